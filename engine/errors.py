@@ -1,0 +1,34 @@
+"""What can go wrong, as few kinds as a caller would treat differently.
+
+Every message is one line: what was found, what was expected, what to do.
+"""
+
+from __future__ import annotations
+
+
+class EngineError(Exception):
+    """Anything a person can mend: the base of all errors raised on purpose."""
+
+
+class ConfigError(EngineError):
+    """The configuration names an unknown field or a value out of range."""
+
+
+class SourceError(EngineError):
+    """A source file cannot be read as what it claims to be."""
+
+
+class IndexFault(EngineError):
+    """The index is missing, damaged, locked, or was built for another configuration."""
+
+
+class ModelError(EngineError):
+    """A model cannot be loaded or used here."""
+
+
+class GenerationError(EngineError):
+    """The language model gave no usable reply. ``retryable`` says whether asking again may help."""
+
+    def __init__(self, message: str, *, retryable: bool = False) -> None:
+        super().__init__(message)
+        self.retryable = retryable

@@ -244,6 +244,63 @@ Verdict = Literal["supported", "unsupported", "contradicted", "unverified"]
 
 
 @dataclass(frozen=True, slots=True)
+class DraftSentence:
+    """One sentence as a model wrote it, with the ids it cites, in any spelling, unchecked.
+
+    ``source_id`` is set in summaries: the one paragraph this item condenses.
+    """
+
+    text: str
+    cited: tuple[str, ...]
+    source_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a model replied, once it has the right shape; nothing in it is believed yet."""
+
+    kind: Literal["answer", "summary"]
+    sentences: tuple[DraftSentence, ...]
+    answerable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What one check found wrong.
+
+    ``sentence`` is an index into the draft, None for the draft as a whole; ``span`` is in that
+    sentence; ``detail`` is Korean, for the reader. An ``error`` fails the sentence, a ``warning`` does
+    not; ``contradicts`` marks errors that say the source states the opposite.
+    """
+
+    check: str
+    sentence: int | None
+    detail: str
+    span: tuple[int, int] | None = None
+    severity: Literal["error", "warning"] = "error"
+    contradicts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The sentence of the evidence closest to a drafted one: ``evidence.text[start:end]``."""
+
+    evidence_id: str
+    start: int
+    end: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """The outcome of all checks. ``verdicts`` and ``supports`` have one entry a sentence."""
+
+    verdicts: tuple[Verdict, ...]
+    supports: tuple[Support | None, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence; ``citations`` are numbers of `Citation`, ``section`` heads a summary's item."""
 

@@ -43,6 +43,7 @@ _PARTS = {"q": "attention.self.query", "k": "attention.self.key", "v": "attentio
 _PARTS |= {"ao": "attention.output.dense", "aln": "attention.output.LayerNorm"}
 _PARTS |= {"fi": "intermediate.dense", "fo": "output.dense", "oln": "output.LayerNorm"}
 _SPECIALS = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
+_HOME = "sentence_transformers.models"
 
 
 def unpack(weights: Path, folder: Path) -> None:
@@ -206,6 +207,7 @@ def _write(folder: Path, config: _Json, tokenizer: Tokenizer, state: _State) -> 
 def _settings(config: _Json) -> _Json:
     length, dimension = config["max_position_embeddings"], config["hidden_size"]
     modules = {"Transformer": "", "Pooling": "1_Pooling", "Normalize": "2_Normalize"}
+    pooling = {"word_embedding_dimension": dimension, "pooling_mode_mean_tokens": True}
     # Split, a "<s>" in a text is normalised and spaced with it, as in e5.c.
     tokens = {"tokenizer_class": "PreTrainedTokenizerFast", "split_special_tokens": True}
     inputs = {"model_max_length": length, "model_input_names": ["input_ids", "attention_mask"]}

@@ -22,7 +22,7 @@ from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
-from engine.retrieve.ranking import admit, rank, rank_sections
+from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, Legs, Query, gather
 from engine.types import Answer, BuildReport, Encoder, Evidence, Hit, Mode, Scope
 
@@ -177,7 +177,10 @@ class Engine:
         threshold = settings.min_similarity
         if threshold is None:
             threshold = self.encoder.min_similarity
-        found = found.take(admit(found, settings.min_share, threshold))
+        if not is_covered(found, settings.min_share, threshold):
+            return []
+        if mode == "bm25" or scope == "section":
+            found = found.take(matches(found, threshold))
         hits = rank(found, fuse(found, mode, self.config.fusion))
         if scope == "section":
             hits = rank_sections(hits, self._section_of, settings.per_section, k)

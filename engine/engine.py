@@ -24,7 +24,7 @@ from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, Legs, Query, gather
-from engine.types import Answer, BuildReport, Encoder, Evidence, Hit, Mode, Scope
+from engine.types import Answer, BuildReport, Encoder, Evidence, Mode, Scope
 
 _SECTION_CHILDREN = 5000
 """A document of up to so many children is searched whole when its sections are asked for."""
@@ -186,16 +186,21 @@ class Engine:
             hits = rank_sections(hits, self._section_of, settings.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self._why(query, found, row, hits),
+            self.config.evidence.context_chars, lambda row: self._why(query, found, row),
+            self._address,
         )  # fmt: skip
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
         return child.doc_id, child.child_id.rsplit("-", 1)[0]
 
-    def _why(
-        self, query: Query, found: Candidates, row: int, hits: Sequence[Hit]
-    ) -> Mapping[str, Any]:
+    def _address(self, source: str) -> str:
+        """Address of a source file, or of the PDF beside the parser output made from it."""
+        path = self.config.resolve(source)
+        pdf = path.with_suffix(".pdf")
+        return (pdf if path.suffix.lower() == ".json" and pdf.is_file() else path).as_uri()
+
+    def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
         """How a child was found: terms it matches with their weights, and what each leg says."""
         at = int(np.searchsorted(found.rows, row))
         ids = sorted(set(query.terms))

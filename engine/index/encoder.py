@@ -133,6 +133,9 @@ class ModelEncoder:
         name = str(self._folder() or self._settings.model)
         import torch
         from sentence_transformers import SentenceTransformer
+        from transformers.utils import logging
+
+        logging.disable_progress_bar()
 
         device = None if self._settings.device == "auto" else self._settings.device
         half = self._settings.dtype == "bfloat16" or (

@@ -88,9 +88,9 @@ class Candidates:
     """Children that a leg brought up; all arrays run alike, by ascending row.
 
     ``bm25`` and ``parent`` are scores of the child and of its parent, ``best_bm25`` is the highest
-    child's in the whole corpus, ``bm25_possible`` and ``parent_possible`` are the most this question
+    child's in the whole corpus, ``bm25_possible`` and ``parent_possible`` are the most a question
     could score; ``cosine`` is 0 where the dense leg is off, ``mean`` and ``deviation`` are of the
-    question's cosine to the whole corpus. Ranks count from 1; 0 is a row that a leg did not find.
+    question's cosine to the whole corpus. Ranks count from 1; 0: that leg did not find the row.
     """
 
     rows: Rows

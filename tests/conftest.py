@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from engine.engine import Engine
 from engine.index.encoder import bundled_weights
 from engine.index.unpacked import unpack
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.korean import Korean, Morpheme
 from engine.types import Vectors
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -65,10 +66,32 @@ class WordEncoder:
         return vector / norm if norm else np.eye(1, self.dim, dtype=np.float32)[0]
 
 
+class SpacedKorean:
+    """Words at spaces, sentences at full stops: fast, and enough where Korean is not the point."""
+
+    words = ()
+
+    def morphemes(self, texts: Sequence[str]) -> Iterator[list[Morpheme]]:
+        for text in texts:
+            found = re.finditer(r"\w+", text)
+            yield [Morpheme(m[0], "NNG", m.start(), m.end()) for m in found]
+
+    def sentences(self, text: str) -> list[tuple[int, int]]:
+        return [m.span() for m in re.finditer(r"[^.\s][^.]*\.?", text)]
+
+    def unwrap(self, text: str) -> str:
+        return text.strip()
+
+    def join(self, lines: Sequence[str]) -> str:
+        return " ".join(lines)
+
+
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
-    """Builds and engines of this test use the fake encoder."""
+    """Builds and engines of this test use the fake encoder and the fake Korean."""
     encoder = WordEncoder()
+    for module in ("engine.build", "engine.engine"):
+        monkeypatch.setattr(f"{module}.open_korean", lambda config: SpacedKorean())
     monkeypatch.setattr("engine.build.make_encoder", lambda config: encoder)
     monkeypatch.setattr("engine.engine.make_encoder", lambda config: encoder)
     return encoder

@@ -56,11 +56,11 @@ def live_generation(index: Path) -> Path:
     """Folder of the live generation.
 
     Raises:
-        IndexFault: there is no index here, or ``CURRENT`` names none.
+        IndexFault: there is no index here, or not the one that ``CURRENT`` names.
     """
     try:
-        name = (index / _CURRENT).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
+        name, expected = (index / _CURRENT).read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError, ValueError):
         raise IndexFault(
             f"{index}: no index here; build one with: python -m engine build"
         ) from None
@@ -84,7 +84,7 @@ def read_manifest(generation: Path) -> Manifest:
     except OSError as error:
         raise IndexFault(f"{path}: cannot be read: {error.strerror}; rebuild the index") from None
     except ValidationError:
-        raise IndexFault(f"{path}: damaged, or of another version; rebuild with --force") from None
+        raise IndexFault(f"{path}: of another version; rebuild with --force") from None
 
 
 def check_files(generation: Path, manifest: Manifest, *, digests: bool) -> Iterator[str]:
@@ -177,7 +177,7 @@ def commit_generation(index: Path, folder: Path, manifest: Manifest, keep: int) 
     folder.rename(final)
     _sync(final.parent)
     aside = index / f"{_CURRENT}.new"
-    aside.write_text(final.name + "\n", encoding="ascii")
+    aside.write_text(f"{final.name} {digest(final / MANIFEST)}\n", encoding="ascii")
     _sync(aside)
     os.replace(aside, index / _CURRENT)
     _sync(index)
@@ -195,8 +195,8 @@ def remove_old(index: Path, keep: int) -> None:
 
 def _live_name(index: Path) -> str | None:
     try:
-        return live_generation(index).name
-    except IndexFault:
+        return (index / _CURRENT).read_text(encoding="ascii").split()[0]
+    except (OSError, UnicodeDecodeError, IndexError):
         return None
 
 

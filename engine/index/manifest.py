@@ -1,6 +1,6 @@
 """Generations of an index on disk: what each holds, which is live, how one replaces another.
 
-NAME/CURRENT                   the id of the live generation, replaced atomically
+NAME/CURRENT                   id and manifest digest of the live one, replaced atomically
 NAME/generations/000007/       store.sqlite, bm25/, dense.faiss, manifest.json
 NAME/build.lock                held by the process that builds
 """
@@ -66,9 +66,13 @@ def live_generation(index: Path) -> Path:
         ) from None
     folder = index / "generations" / name
     if not name.isdigit() or not folder.is_dir():
-        raise IndexFault(
-            f"{index / _CURRENT}: names generation {name!r}, which is not there; rebuild"
-        )
+        raise IndexFault(f"{index / _CURRENT}: names a generation that is not there; rebuild")
+    try:
+        found = digest(folder / MANIFEST)
+    except OSError as error:
+        raise IndexFault(f"{folder / MANIFEST}: {error.strerror}; rebuild the index") from None
+    if found != expected:
+        raise IndexFault(f"{folder / MANIFEST}: its content has changed (sha256); rebuild")
     return folder
 
 

@@ -16,7 +16,7 @@ from engine.ingest.headings import heads, may_head, number_rank, part_run_in
 from engine.ingest.source import clean
 from engine.ingest.tables import table_text
 from engine.korean import opens_item
-from engine.types import Element, Kind
+from engine.types import FURNITURE, Element, Kind
 
 MAX_DEPTH = 32
 MAX_SLOTS = 1_000_000
@@ -25,6 +25,7 @@ _LIST_CHARS = 400
 _LONG_CELL_CHARS = 600
 _WIDE_COLUMNS = 12
 _OUTLINE_RANK = 20
+_CAPTION = re.compile(r"[<\[(〈【]?\s?(?:표|그림|Table|Figure)\s?\d")
 _SYMBOL = re.compile(r"^[\uf000-\uf0ff]\s*")
 _BOXED = {0xF02B1 + n: chr(ord("①") + n) for n in range(10)}
 
@@ -93,6 +94,14 @@ def to_elements(items: Sequence[Item], name: str) -> list[Element]:
     return list(_once(_gather(_level(_parted(_open(items, name))))))
 
 
+def title_of(elements: Sequence[Element], otherwise: str) -> str:
+    """The document's title: an unnumbered heading that everything else follows, if there is one."""
+    first = next((e for e in elements if e.kind not in FURNITURE), None)
+    if first and first.kind == "heading" and number_rank(first.text) is None:
+        return " ".join(first.text.split())
+    return otherwise
+
+
 def _open(items: Sequence[Item], name: str) -> Iterator[Element | Para]:
     """Paragraphs as they are, everything else as elements; frames give what they hold."""
     for item in items:
@@ -152,9 +161,12 @@ def _rows(grid: Grid, name: str) -> tuple[list[list[str]], int]:
             for column in range(cell.column, cell.column + (cell.columns if repeat else 1)):
                 rows[row][column] = text
     if not repeat:
-        rows = [[text for text in row if text] for row in rows]
-    rows = _without_empty_columns(rows) if repeat else rows
-    return rows, _header_rows(grid) if repeat else 0
+        return [[text for text in row if text] for row in rows], 0
+    rows = _without_empty_columns(rows)
+    for cell in grid.cells:
+        if cell.columns == width:
+            rows[cell.row] = rows[cell.row][:1]
+    return rows, _header_rows(grid)
 
 
 def _is_form(grid: Grid, width: int) -> bool:
@@ -205,7 +217,7 @@ def _parted(pieces: Iterator[Element | Para]) -> Iterator[Element | Para]:
             yield piece
             continue
         heading, body = (" ".join(part.split()) for part in parted)
-        yield replace(piece, text=heading)
+        yield replace(piece, text=heading, kind="heading")
         yield replace(piece, text=body, outline=0)
 
 
@@ -214,23 +226,33 @@ def _level(pieces: Iterator[Element | Para]) -> Iterator[Element]:
     known = list(pieces)
     ranks = [_rank(known, at) for at in range(len(known))]
     levels = {rank: level for level, rank in enumerate(sorted({r for r in ranks if r}), 1)}
-    for piece, rank in zip(known, ranks, strict=True):
+    for piece, rank, following in zip(known, ranks, [*known[1:], None], strict=True):
         if isinstance(piece, Element):
             yield piece
         elif rank:
             text = " ".join(f"{piece.mark} {piece.text}".split())
             yield Element("heading", text, level=levels[rank], element_id=piece.at)
         else:
-            listed = bool(piece.mark) or (opens_item(piece.text) and piece.kind == "paragraph")
-            text = f"{piece.mark} {piece.text}" if piece.mark else piece.text
-            yield Element("list" if listed else piece.kind, text, element_id=piece.at)
+            yield Element(_kind(piece, following), _line(piece), element_id=piece.at)
+
+
+def _kind(piece: Para, following: Element | Para | None) -> Kind:
+    if piece.kind != "paragraph":
+        return piece.kind
+    before_table = isinstance(following, Element) and following.kind == "table"
+    if before_table and _CAPTION.match(piece.text) and len(piece.text) <= _LIST_LINE_CHARS:
+        return "caption"
+    numbered = number_rank(piece.text) is not None and may_head(piece.text)
+    return "list" if piece.mark or numbered or opens_item(piece.text) else "paragraph"
 
 
 def _rank(pieces: Sequence[Element | Para], at: int) -> int | None:
     piece = pieces[at]
-    if isinstance(piece, Element) or piece.outline < 0 or piece.kind != "paragraph":
+    if isinstance(piece, Element) or piece.outline < 0:
         return None
     text = _line(piece)
+    if piece.kind != "paragraph":
+        return number_rank(text) if piece.kind == "heading" else None
     if piece.outline:
         return piece.outline + _OUTLINE_RANK if may_head(piece.text) else None
     before = _line(pieces[at - 1]) if at else None

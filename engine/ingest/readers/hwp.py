@@ -17,7 +17,7 @@ import olefile
 
 from engine.errors import SourceError
 from engine.ingest.archive import MAX_BYTES, OLE_MAGIC, inflate
-from engine.ingest.flow import Aside, Cell, Grid, Item, Para, check_depth, to_elements
+from engine.ingest.flow import Aside, Cell, Grid, Item, Para, check_depth, title_of, to_elements
 from engine.ingest.numbering import FORMATS, Counters, NumberLevel
 from engine.ingest.source import Source
 from engine.korean import Korean
@@ -71,8 +71,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
             data = _part(ole, f"BodyText/Section{number}", compressed, source.name)
             body.section(number, _tree(_records(data, source.name)))
     elements = to_elements(body.items, source.name)
-    title = next((e.text for e in elements if e.kind == "heading"), source.stem)
-    yield Reading(title, elements, warnings=body.warnings())
+    yield Reading(title_of(elements, source.stem), elements, warnings=body.warnings())
 
 
 def _refuse_older(source: Source) -> None:

@@ -32,7 +32,7 @@ def accepts(source: Source) -> bool:
 def read(source: Source, korean: Korean) -> Iterator[Reading]:
     """Read one Markdown file; each element is named by its line (``L12``)."""
     text, encoding = source.read_text()
-    metadata, warnings, offset = _front_matter(text)
+    metadata, warnings, offset = front_matter(text)
     body = text[offset:]
     first_line = text.count("\n", 0, offset) + 1
     parser = MarkdownIt("commonmark").enable("table").disable("code")
@@ -43,7 +43,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         yield Reading(title, elements, metadata=metadata, warnings=warnings, encoding=encoding)
 
 
-def _front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
+def front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
     match = _FRONT_MATTER.match(text)
     if not match:
         return {}, (), 0

@@ -1,4 +1,4 @@
-"""Compressed sources opened with bounds: nothing expands without limit, nothing is unpacked to disk.
+"""Compressed sources opened with bounds: nothing expands without limit or is unpacked to disk.
 
 Sizes are checked before a byte is inflated: `zipfile` never reads past the size that the archive's
 own directory declares, so a directory that lies makes a checksum error and not a full memory.

@@ -23,8 +23,12 @@ _PATTERNS = (
 CHAPTER_RANKS = 4
 """Ranks up to here name their own kind (제1장): they head a section wherever they stand."""
 _MAX_HEADING_CHARS = 60
-_STATES = re.compile(r"(?:[다요까]|[음함됨임]\.|[은는을를이가와과의])[.?!]?$|[.:;,]$|다\. |^.*\.{4,}")
-_RUN_IN = re.compile(r"(\d{1,2}(?:\.\d{1,2})*\.?\s?[^\s\d.](?:.{1,24}?))(?:\s{2,}|\n)(\S[^\0]{14,})")
+_STATES = re.compile(
+    r"(?:[다요까]|[음함됨임]\.|[은는을를이가와과의])[.?!]?$|[.:;,]$|다\. |^.*\.{4,}"
+)
+_RUN_IN = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2})*\.?\s?[^\s\d.](?:.{1,24}?))(?:\s{2,}|\n)(\S[^\0]{14,})"
+)
 
 
 def number_rank(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Automatic numbers of word processors: counters by level, written out as the document shows them."""
+"""Automatic numbers of word processors: counters by level, written as the document shows them."""
 
 from __future__ import annotations
 

@@ -346,9 +346,7 @@ class _Body:
             return "", [Aside("footnote", held, mark="[숨은 설명]", at=at)]
         return "", []
 
-    def _note(
-        self, node: _Node, kind: str, depth: int, at: str | None
-    ) -> tuple[str, list[Item]]:
+    def _note(self, node: _Node, kind: str, depth: int, at: str | None) -> tuple[str, list[Item]]:
         self._notes[kind] += 1
         mark = f"{_NOTES[kind]}{self._notes[kind]})"
         held = self._paras(node.children, depth + 1)

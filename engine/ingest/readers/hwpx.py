@@ -187,7 +187,8 @@ class _Body:
         return "", self._drawing(node, depth)
 
     def _controls(self, node: Any, depth: int, at: str | None) -> tuple[str, list[Item]]:
-        shown, items = "", []
+        shown = ""
+        items: list[Item] = []
         for control in node:
             tag = _tag(control)
             held = tuple(self._lists(control, depth + 1))

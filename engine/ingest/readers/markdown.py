@@ -44,6 +44,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
 
 
 def front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
+    """Metadata at the head of a text, warnings, and where the text goes on behind it."""
     match = _FRONT_MATTER.match(text)
     if not match:
         return {}, (), 0

@@ -25,25 +25,33 @@ _OPENING = re.compile(
     rb"(?= ?\(| *\r?$)",
     re.MULTILINE,
 )
+_DECLARED = re.compile("^(?:법령구분|법령ID):".encode(), re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6} .*", re.MULTILINE)
 _CHAPTER = re.compile(r"제\s?(\d+)\s?([편장절관])(의\s?\d+)?(?=\s|$|<)\s*(.*)")
 _ARTICLE = re.compile(r"제\s?(\d+)\s?조(?:의\s?(\d+))?(?=\s*\(|\s*$|\s+(?:삭제|생략|[①-⑳]))\s*(.*)")
 _PARAGRAPH = re.compile(r"([①-⑳㉑-㉟㊱-㊿])\s*(.*)")
 _ITEM = re.compile(r"(\d{1,3})(?:의(\d+))?\.\s+(.*)")
-_OMITTED = re.compile(r"제\s?\d+\s?조(?:의\s?\d+)?\s*(?:부터|및|내지|[ㆍ,∼~]).*제\s?(\d+)\s?조.*생략")
+_OMITTED = re.compile(
+    r"제\s?\d+\s?조(?:의\s?\d+)?\s*(?:부터|및|내지|[ㆍ,∼~]).*제\s?(\d+)\s?조.*생략"
+)
 _SUBITEM = re.compile(r"(?:[가-하]|[가-하]의\d)\.\s|\(?(?:\d{1,2}|[가-하])\)\s")
-_SUPPLEMENT = re.compile(r"부\s?칙\s*(?:\(.*?\))?\s*(?:[<〈\[].*?(\d+)\s*호.*?[>〉\]])?\s*(?:\(.*\))?")
+_SUPPLEMENT = re.compile(
+    r"부\s?칙\s*(?:\(.*?\))?\s*(?:[<〈\[].*?(\d+)\s*호.*?[>〉\]])?\s*(?:\(.*\))?"
+)
 _ESCAPE = re.compile(r"\\([.()*_#\-\[\]<>~`|])")
 _CIRCLED = (("①", "⑳", 1), ("㉑", "㉟", 21), ("㊱", "㊿", 36))
 
 
 def accepts(source: Source) -> bool:
-    """Markdown or text where 제1조 opens a line and 제2조 another, and no other headings stand."""
+    """Markdown or text where 제1조 and 제2조 open lines, and headings are those of a statute.
+
+    제1조 alone is enough where the front matter names the kind of law.
+    """
     if source.suffix not in {".md", ".markdown", ".txt", ".text"}:
         return False
     data = source.read_parts()[0]
     numbers = [int(match[1]) for match in _OPENING.finditer(data)]
-    if 1 not in numbers or 2 not in numbers:
+    if 1 not in numbers or not (2 in numbers or _DECLARED.search(source.head)):
         return False
     return source.suffix in {".txt", ".text"} or _only_legal_headings(source)
 
@@ -68,7 +76,9 @@ def _only_legal_headings(source: Source) -> bool:
     except SourceError:
         return False
     headings = [heading.lstrip("# ") for heading in _HEADING.findall(text)]
-    legal = sum(bool(_CHAPTER.match(h) or _ARTICLE.match(h) or h.startswith("부칙")) for h in headings)
+    legal = sum(
+        bool(_CHAPTER.match(h) or _ARTICLE.match(h) or h.startswith("부칙")) for h in headings
+    )
     return legal >= len(headings) - 1
 
 
@@ -184,6 +194,7 @@ class _State:
         omitted = _OMITTED.match(line) if self.base else None
         if omitted:
             self.last, self.article, self.paragraph = (int(omitted[1]), 0), "", ""
+            self.broken = True
         place = self.article or self.base
         paragraph, item = _PARAGRAPH.fullmatch(line), _ITEM.fullmatch(line)
         if paragraph and place:

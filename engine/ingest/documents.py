@@ -92,8 +92,10 @@ def read(source: Source, reader: ModuleType, korean: Korean) -> Iterable[Reading
     """
     try:
         readings = list(reader.read(source, korean))
-    except SourceError:
-        raise
+    except SourceError as error:
+        if str(error).startswith(source.name):
+            raise
+        raise SourceError(f"{source.name}: {error}") from None
     except RecursionError:
         raise SourceError(f"{source.name}: nested too deeply to be read") from None
     except MemoryError:

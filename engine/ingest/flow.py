@@ -14,12 +14,11 @@ from typing import Literal, TypeAlias
 from engine.errors import SourceError
 from engine.ingest.headings import heads, may_head, number_rank, part_run_in
 from engine.ingest.source import clean
-from engine.ingest.tables import table_text
+from engine.ingest.tables import check_size, table_text
 from engine.korean import opens_item
 from engine.types import FURNITURE, Element, Kind
 
 MAX_DEPTH = 32
-MAX_SLOTS = 1_000_000
 _LIST_LINE_CHARS = 120
 _LIST_CHARS = 400
 _LONG_CELL_CHARS = 600
@@ -85,13 +84,13 @@ def check_depth(depth: int, name: str) -> None:
         raise SourceError(f"{name}: tables or boxes nested deeper than {MAX_DEPTH}; refused")
 
 
-def to_elements(items: Sequence[Item], name: str) -> list[Element]:
+def to_elements(items: Sequence[Item]) -> list[Element]:
     """Elements in reading order; a page header or footer that repeats is kept once.
 
     Raises:
-        SourceError: a table of more than `MAX_SLOTS` slots.
+        SourceError: a table too large to be one.
     """
-    return list(_once(_gather(_level(_parted(_open(items, name))))))
+    return list(_once(_gather(_level(_parted(_open(items))))))
 
 
 def title_of(elements: Sequence[Element], otherwise: str) -> str:
@@ -102,7 +101,7 @@ def title_of(elements: Sequence[Element], otherwise: str) -> str:
     return otherwise
 
 
-def _open(items: Sequence[Item], name: str) -> Iterator[Element | Para]:
+def _open(items: Sequence[Item]) -> Iterator[Element | Para]:
     """Paragraphs as they are, everything else as elements; frames give what they hold."""
     for item in items:
         if isinstance(item, Para):
@@ -115,23 +114,23 @@ def _open(items: Sequence[Item], name: str) -> Iterator[Element | Para]:
                 joined = f"{item.mark} {text}" if item.mark else text
                 yield Element(item.kind, joined, element_id=item.at)
         else:
-            yield from _grid(item, name)
+            yield from _grid(item)
 
 
-def _grid(grid: Grid, name: str) -> Iterator[Element | Para]:
+def _grid(grid: Grid) -> Iterator[Element | Para]:
     caption = plain(grid.caption)
     if caption:
         yield Element("caption", caption, element_id=grid.at)
     if _is_frame(grid):
         for cell in sorted(grid.cells, key=lambda cell: (cell.row, cell.column)):
-            yield from (_unheaded(piece) for piece in _open(cell.items, name))
+            yield from (_unheaded(piece) for piece in _open(cell.items))
         return
-    text, header_chars = table_text(*_rows(grid, name))
+    text, header_chars = table_text(*_rows(grid))
     if text:
         yield Element("table", text, header_chars=header_chars, element_id=grid.at)
     for cell in grid.cells:
         nested = [item for item in cell.items if not isinstance(item, Para)]
-        yield from _open(nested, name)
+        yield from _open(nested)
 
 
 def _is_frame(grid: Grid) -> bool:
@@ -148,15 +147,17 @@ def _unheaded(piece: Element | Para) -> Element | Para:
     return replace(piece, outline=-1) if isinstance(piece, Para) else piece
 
 
-def _rows(grid: Grid, name: str) -> tuple[list[list[str]], int]:
+def _rows(grid: Grid) -> tuple[list[list[str]], int]:
     height = max((cell.row + cell.rows for cell in grid.cells), default=0)
     width = max((cell.column + cell.columns for cell in grid.cells), default=0)
-    if height * width > MAX_SLOTS:
-        raise SourceError(f"{name}: a table of {height:,} by {width:,} cells; refused")
+    check_size(height * width, 0)
     rows = [[""] * width for _ in range(height)]
     repeat = not _is_form(grid, width)
+    chars = 0
     for cell in grid.cells:
         text = " ".join(plain(cell.items, nested=False).split())
+        chars += len(text) * cell.rows * cell.columns
+        check_size(0, chars)
         for row in range(cell.row, cell.row + (cell.rows if repeat else 1)):
             for column in range(cell.column, cell.column + (cell.columns if repeat else 1)):
                 rows[row][column] = text

@@ -1,4 +1,4 @@
-"""Small documents of every format, made here: bytes that the tests of readers and the fuzz share."""
+"""Small documents of every format, made here, as bytes: the tests and the fuzz share them."""
 
 import io
 import json
@@ -30,7 +30,9 @@ def rezipped(data: bytes, changes: dict[str, str | bytes]) -> bytes:
     return zipped({**members, **changes})
 
 
-def hwpx(body: str = "<hp:p><hp:run><hp:t>수원 화성은 정조가 쌓았다.</hp:t></hp:run></hp:p>") -> bytes:
+def hwpx(
+    body: str = "<hp:p><hp:run><hp:t>수원 화성은 정조가 쌓았다.</hp:t></hp:run></hp:p>",
+) -> bytes:
     header = (
         f'<hh:head {HH}><hh:numberings><hh:numbering id="1">'
         '<hh:paraHead level="1" start="1" numFormat="DIGIT">^1.</hh:paraHead>'
@@ -114,7 +116,7 @@ def _deflate(data: bytes) -> bytes:
 
 
 def compound(streams: dict[str, bytes]) -> bytes:
-    """An OLE file of version 3; streams are filled up to 4,096 bytes, so that none is a mini stream."""
+    """An OLE file of version 3; streams are filled to 4,096 bytes, so that none is a mini stream."""
     sector = 512
     streams = {path: data.ljust(4096, b"\0") for path, data in streams.items()}
     names = ["Root Entry"]
@@ -283,7 +285,9 @@ UPSTAGE = json.dumps(
     ensure_ascii=False,
 )
 BEIR = '{"_id": "d1", "title": "화성", "text": "수원에 있다."}\n{"_id": "d2", "text": "둘째 글."}\n'
-MARKDOWN = "# 화성\n\n수원에 있다.\n\n- 장안문\n- 팔달문\n\n| 문 | 방향 |\n|---|---|\n| 장안문 | 북 |\n"
+MARKDOWN = (
+    "# 화성\n\n수원에 있다.\n\n- 장안문\n- 팔달문\n\n| 문 | 방향 |\n|---|---|\n| 장안문 | 북 |\n"
+)
 CSV = "이름,연도\n수원 화성,1796\n경복궁,1395\n"
 TEXT = "수원 화성은 정조가 쌓은 성이다.\n\n둘레는 5.7킬로미터이다.\n"
 

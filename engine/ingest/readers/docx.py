@@ -64,7 +64,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         raise SourceError(f"{source.name}: not readable as DOCX: {error}") from None
     body = _Body(source.name, document)
     body.all()
-    elements = to_elements(body.items, source.name)
+    elements = to_elements(body.items)
     title = body.title or title_of(elements, source.stem)
     yield Reading(title, elements, warnings=body.warnings())
 

@@ -26,8 +26,8 @@ _OPENING = re.compile(
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LEFT_OUT = frozenset({
     "script", "style", "noscript", "template", "nav", "aside", "footer", "button", "select",
-    "option", "textarea", "input", "iframe", "object", "embed", "svg", "canvas", "audio", "video", "head",
-    "link", "meta", "map", "dialog",
+    "option", "textarea", "input", "iframe", "object", "embed", "svg", "canvas", "audio", "video",
+    "head", "link", "meta", "map", "dialog",
 })  # fmt: skip
 _FRAME_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "complementary"})
 _INLINE = frozenset({

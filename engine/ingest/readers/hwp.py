@@ -70,7 +70,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         for number in range(_count_sections(ole)):
             data = _part(ole, f"BodyText/Section{number}", compressed, source.name)
             body.section(number, _tree(_records(data, source.name)))
-    elements = to_elements(body.items, source.name)
+    elements = to_elements(body.items)
     yield Reading(title_of(elements, source.stem), elements, warnings=body.warnings())
 
 

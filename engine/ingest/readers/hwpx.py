@@ -48,7 +48,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
     body = _Body(source.name, _Shapes(header))
     for number, member in sections:
         body.section(number, archive.xml(member))
-    elements = to_elements(body.items, source.name)
+    elements = to_elements(body.items)
     yield Reading(title_of(elements, source.stem), elements, warnings=body.warnings())
 
 

@@ -24,6 +24,15 @@ _TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
+class _Loader(yaml.SafeLoader):
+    """Without aliases, which multiply a few lines into gigabytes."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases are not read")
+        return super().compose_node(parent, index)
+
+
 def accepts(source: Source) -> bool:
     """A file named as Markdown."""
     return source.suffix in {".md", ".markdown"}
@@ -49,7 +58,7 @@ def front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
     if not match:
         return {}, (), 0
     try:
-        content = yaml.safe_load(match[1])
+        content = yaml.load(match[1], _Loader)
     except yaml.YAMLError:
         return {}, ("front matter is not YAML; left out",), match.end()
     if not isinstance(content, dict):

@@ -80,8 +80,8 @@ class Korean:
         widest = max(widths)
         asked = [w >= _MIN_WRAPPED_WIDTH and w / widest >= _NEARLY_FILLED for w in widths[:-1]]
         joined = lines[0]
-        breaks = zip(lines, lines[1:], widths, asked, self._some_spaces(lines, asked), strict=False)
-        for before, line, width, maybe, space in breaks:
+        breaks = zip(lines[1:], widths, asked, self._some_spaces(lines, asked), strict=False)
+        for line, width, maybe, space in breaks:
             wrapped = maybe and (width / widest >= _FILLED or not space)
             item = space and opens_item(line)
             if wrapped and not item:

@@ -93,9 +93,9 @@ def read(source: Source, reader: ModuleType, korean: Korean) -> Iterable[Reading
     try:
         readings = list(reader.read(source, korean))
     except SourceError as error:
-        if str(error).startswith(source.name):
-            raise
-        raise SourceError(f"{source.name}: {error}") from None
+        words = " ".join(str(error).split())
+        named = words.startswith(" ".join(source.name.split()))
+        raise SourceError(words if named else f"{source.name}: {words}") from error.__cause__
     except RecursionError:
         raise SourceError(f"{source.name}: nested too deeply to be read") from None
     except MemoryError:
@@ -172,7 +172,7 @@ def _group(files: list[tuple[str, str, Path]]) -> Found:
             unsupported[first] = str(error).removeprefix(f"{first}: ")
             continue
         if reader is None:
-            unsupported[first] = _no_reader(source)
+            unsupported[first] = why_no_reader(source)
             continue
         if doc_id in sources:
             _refuse(doc_id, [sources[doc_id].name, first])
@@ -180,7 +180,8 @@ def _group(files: list[tuple[str, str, Path]]) -> Found:
     return Found(tuple(sources[doc_id] for doc_id in sorted(sources)), unsupported)
 
 
-def _no_reader(source: Source) -> str:
+def why_no_reader(source: Source) -> str:
+    """What to tell of a file that no reader takes."""
     if source.suffix in _BY_CONTENT:
         return f"named {source.suffix}, but its content is something else or damaged"
     return f"no reader for {source.suffix or 'a file without extension'}"

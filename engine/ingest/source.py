@@ -102,19 +102,19 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         ) from None
 
 
-def _strict(data: bytes, encoding: str, name: str) -> str:
+def _strict(data: bytes, encoding: str, name: str, start: int = 0) -> str:
     try:
-        return data.decode(encoding)
+        return data[start:].decode(encoding)
     except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{name}: announced as {encoding}, but byte {error.start} is not"
-        ) from None
+        at = start + error.start
+        raise SourceError(f"{name}: starts as {encoding}, but byte {at} does not fit") from None
 
 
 def clean(text: str) -> str:
     r"""NFC, ``\n`` line ends, and no control characters but tab and line feed."""
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad\ud800-\udfff]", "", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad\ud800-\udfff]", "", text)
+    return unicodedata.normalize("NFC", text)
 
 
 def parse_json(text: str, name: str) -> Any:

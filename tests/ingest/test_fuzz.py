@@ -11,24 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import samples
 
 from engine.errors import EngineError
 from engine.ingest.blocks import make_blocks
 from engine.ingest.documents import READERS, read
 from engine.ingest.source import Source
 from engine.korean import Korean
+from tests.ingest import samples
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "200"))
 BATCH = 50
 REAL = Path(__file__).resolve().parents[2] / "../shared/data"
 REAL_BYTES = 100_000
 HANGS_AFTER_SECONDS = 120
-
-
-@pytest.fixture(scope="module")
-def korean() -> Korean:
-    return Korean()
 
 
 def outcome(name: str, data: bytes, folder: Path, korean: Korean) -> list[str]:
@@ -45,7 +40,7 @@ def outcome(name: str, data: bytes, folder: Path, korean: Korean) -> list[str]:
             results.append(f"{reader.NAME}: read")
         except EngineError as error:
             assert str(error).startswith(name), f"{reader.NAME}: {error} does not name {name}"
-            assert "\n" not in str(error)
+            assert "\n" not in str(error), str(error)
             results.append(f"{reader.NAME}: refused")
         assert accepted in (True, False)
     return results

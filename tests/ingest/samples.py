@@ -30,6 +30,11 @@ def rezipped(data: bytes, changes: dict[str, str | bytes]) -> bytes:
     return zipped({**members, **changes})
 
 
+def member(data: bytes, name: str) -> str:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.read(name).decode()
+
+
 def hwpx(
     body: str = "<hp:p><hp:run><hp:t>수원 화성은 정조가 쌓았다.</hp:t></hp:run></hp:p>",
 ) -> bytes:

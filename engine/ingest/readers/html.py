@@ -97,7 +97,7 @@ def _flow(node: Any) -> Iterator[Element]:
             free.append(child.tail or "")
             continue
         if child.tag in _INLINE and not _holds_blocks(child):
-            free += [_inline(child), child.tail or ""]
+            free += [_shown(child), child.tail or ""]
             continue
         yield from _paragraph("".join(free))
         free = [child.tail or ""]
@@ -188,10 +188,8 @@ def _inline(node: Any, skip: frozenset[Any] = frozenset()) -> str:
     """Text of a node; ``<br>`` breaks the line, a superscript is told by ``^``."""
     parts = [_space(node.text)]
     for child in node:
-        if child.tag == "br":
-            parts.append("\n")
-        elif child.tag == "img":
-            parts.append(_space(child.get("alt", "")))
+        if child.tag in ("br", "img"):
+            parts.append(_shown(child))
         elif child not in skip and not _is_left_out(child):
             inner = _inline(child, skip)
             outer = "" if child.tag in _INLINE else " "
@@ -199,6 +197,13 @@ def _inline(node: Any, skip: frozenset[Any] = frozenset()) -> str:
                          outer + inner + outer)  # fmt: skip
         parts.append(_space(child.tail))
     return "".join(parts)
+
+
+def _shown(node: Any) -> str:
+    """Text of an inline element; a line break and an image have none inside."""
+    if node.tag == "br":
+        return "\n"
+    return _space(node.get("alt", "")) if node.tag == "img" else _inline(node)
 
 
 def _space(text: str | None) -> str:

@@ -13,7 +13,7 @@ _PATTERNS = (
     re.compile(r"제\s?\d+\s?장(?:\s|$)"),
     re.compile(r"제\s?\d+\s?절(?:\s|$)"),
     re.compile(r"제\s?\d+\s?관(?:\s|$)"),
-    re.compile(r"(?:[Ⅰ-Ⅻ]|[IVX]{1,5})\s?\.?\s(?!\S*[=<>])"),
+    re.compile(r"(?:[Ⅰ-Ⅻ]\s?\.?|[IVX]{1,5}\.)\s"),
     re.compile(r"\d{1,2}\.\s?(?=[^\d\s])"),
     re.compile(r"\d{1,2}\.\d{1,2}\.?\s"),
     re.compile(r"\d{1,2}(?:\.\d{1,2}){2}\.?\s"),

@@ -1,3 +1,4 @@
+import struct
 import zlib
 
 import pytest
@@ -19,6 +20,14 @@ def test_what_expands_too_far_is_refused_before_it_is_read(tmp_path) -> None:
         archive(tmp_path, {"a": bytes(20_000_000)})
     with pytest.raises(SourceError, match=r"expands to over 268,435,456 bytes"):
         archive(tmp_path, {"a": bytes(150_000_000), "b": bytes(150_000_000)})
+
+
+def test_a_directory_that_lies_about_a_size_makes_a_damaged_member(tmp_path) -> None:
+    true, claimed = struct.pack("<I", 30_000), struct.pack("<I", 10)
+    path = tmp_path / "묶음.zip"
+    path.write_bytes(samples.zipped({"a": bytes(30_000)}).replace(true, claimed))
+    with pytest.raises(SourceError, match=r"^묶음\.zip: a is damaged: Bad CRC-32"):
+        Archive(source_of(path)).read("a")
 
 
 def test_a_stream_is_inflated_no_further_than_its_limit() -> None:

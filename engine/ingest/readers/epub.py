@@ -10,7 +10,8 @@ from urllib.parse import unquote
 
 from engine.errors import SourceError
 from engine.ingest.archive import Archive, member_names
-from engine.ingest.readers.html import page_elements, parse
+from engine.ingest.markup import parse_page
+from engine.ingest.readers.html import page_elements
 from engine.ingest.source import Source, clean, decode
 from engine.korean import Korean
 from engine.types import Element, Reading
@@ -42,7 +43,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
             raise SourceError(f"{source.name}: {member} is encrypted; only open books are read")
         text, _ = decode(archive.read(member), f"{source.name}: {member}")
         if text.strip():
-            elements += _page(clean(text), member, source.name)
+            elements += _page(clean(text), member)
     title = next((" ".join((n.text or "").split()) for n in package.iter("{*}title")), "")
     if elements:
         yield Reading(title or source.stem, elements)
@@ -73,6 +74,6 @@ def _encrypted(archive: Archive) -> frozenset[str]:
     return frozenset(unquote(str(n.get("URI", ""))) for n in root.iter("{*}CipherReference"))
 
 
-def _page(text: str, member: str, name: str) -> Iterator[Element]:
-    for element in page_elements(parse(text, f"{name}: {member}")):
+def _page(text: str, member: str) -> Iterator[Element]:
+    for element in page_elements(parse_page(text)):
         yield replace(element, element_id=f"{member}#{element.element_id or ''}".rstrip("#"))

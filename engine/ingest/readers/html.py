@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
-import lxml.html
-from lxml import etree
-
-from engine.errors import SourceError
+from engine.ingest.markup import parse_page
 from engine.ingest.source import Source
 from engine.ingest.tables import html_table, table_text
 from engine.korean import Korean
@@ -23,7 +20,6 @@ _OPENING = re.compile(
     rb"^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b",
     re.IGNORECASE | re.DOTALL,
 )
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _LEFT_OUT = frozenset({
     "script", "style", "noscript", "template", "nav", "aside", "footer", "button", "select",
     "option", "textarea", "input", "iframe", "object", "embed", "svg", "canvas", "audio", "video",
@@ -52,25 +48,12 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         SourceError: nothing in it can be parsed.
     """
     text, encoding = source.read_text()
-    root = parse(text, source.name)
+    root = parse_page(text)
     elements = list(page_elements(root))
     title = " ".join(str(root.findtext(".//title") or "").split())
     title = title or next((e.text for e in elements if e.kind == "heading"), source.stem)
     if elements:
         yield Reading(title, elements, encoding=encoding)
-
-
-def parse(text: str, name: str) -> Any:
-    """Tree of a page, however broken; entities of its own are not expanded.
-
-    Raises:
-        SourceError: there is nothing to parse.
-    """
-    parser = lxml.html.HTMLParser(no_network=True, huge_tree=False)
-    try:
-        return cast(Any, lxml.html.document_fromstring(_DECLARATION.sub("", text), parser))
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError, AssertionError) as error:
-        raise SourceError(f"{name}: not readable as HTML: {error}") from None
 
 
 def page_elements(root: Any) -> Iterator[Element]:

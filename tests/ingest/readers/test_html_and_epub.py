@@ -80,6 +80,18 @@ def test_a_page_named_as_text_is_read_as_a_page(tmp_path) -> None:
     assert reader_for(source_of(path)) is html
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("<p>" + "가 " * 6_000_000, id="long"),
+        pytest.param("<div>" * 300 + "가", id="deep"),
+    ],
+)
+def test_what_the_parser_would_drop_is_refused(body, shapes) -> None:
+    with pytest.raises(SourceError, match=r"^쪽\.html: .*over 10 MB or elements over 256 deep"):
+        shapes(body)
+
+
 def book(tmp_path, data: bytes):
     path = tmp_path / "책.epub"
     path.write_bytes(data)

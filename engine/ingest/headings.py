@@ -24,7 +24,8 @@ CHAPTER_RANKS = 4
 """Ranks up to here name their own kind (제1장): they head a section wherever they stand."""
 _MAX_HEADING_CHARS = 60
 _STATES = re.compile(
-    r"(?:[다요까]|[음함됨임]\.|[은는을를이가와과의])[.?!]?$|[.:;,]$|다\. |^.*\.{4,}"
+    r"[다요까음함됨임][.?!]$|(?:[가-힣]니|[하되이있없였었았했됐겠않같]|[한된진든난온간는린른])다$"
+    r"|[는를]$|[.:;,]$|다\. |\.{4,}"
 )
 _RUN_IN = re.compile(
     r"(\d{1,2}(?:\.\d{1,2})*\.?\s?[^\s\d.](?:.{1,24}?))(?:\s{2,}|\n)(\S[^\0]{14,})"

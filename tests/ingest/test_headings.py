@@ -17,10 +17,25 @@ def test_the_kind_of_number_sets_the_rank(text: str, rank: int | None) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["겉모양을 확인한다.", "다음과 같다:", "짧은 글이다. 둘째", "가" * 61, "차례 ........ 3", ""],
+    [
+        "겉모양을 확인한다.",
+        "다음과 같다:",
+        "짧은 글이다. 둘째",
+        "색 얼룩이 없다",
+        "우리는",
+        "무엇입니까?",
+        "가" * 61,
+        "차례 ........ 3",
+        "",
+    ],
 )
 def test_sentences_and_long_lines_head_nothing(text: str) -> None:
     assert not may_head(text)
+
+
+@pytest.mark.parametrize("text", ["개요", "정의", "기대 효과", "평가", "필요", "마을", "어린이"])
+def test_nouns_that_end_like_particles_may_head(text: str) -> None:
+    assert may_head(text)
 
 
 def test_a_line_heads_only_what_follows_it() -> None:

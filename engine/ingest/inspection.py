@@ -126,8 +126,9 @@ def _written(inspection: Inspection, one: Inspected) -> Iterator[str]:
     yield f"pages     {pages}"
     yield f"blocks    {len(one.blocks)}: {counts}"
     yield from (f"warning   {warning}" for warning in one.warnings)
+    levels = sorted({section.level for section in one.sections if section.level})
     for section in one.sections:
-        indent = "  " * max(section.level - 1, 0)
+        indent = "  " * (levels.index(section.level) if section.level else 0)
         where = f" · p.{_span(section.pages)}" if section.pages else ""
         name = section.heading or "(before the first heading)"
         yield f"{indent}{section.source_id}  {name}{where} · {section.blocks} blocks"

@@ -39,6 +39,13 @@ def test_pages_and_warnings_are_shown_where_there_are_any(tmp_path, korean) -> N
     assert "S1-H1  화성 · p.1-2 · 1 blocks" in lines
 
 
+def test_the_outline_is_indented_by_the_levels_in_use(tmp_path, korean) -> None:
+    path = saved(tmp_path, "법.txt", samples.LAW.encode())
+    lines = written(inspect(path, korean)).split("\n")
+    assert "    S1-H1  제1장 총칙 · 0 blocks" in lines
+    assert "      S1-H2  제1조 (목적) · 1 blocks" in lines
+
+
 def test_blocks_are_one_line_of_json_each(tmp_path, korean) -> None:
     path = saved(tmp_path, "법.txt", samples.LAW.encode())
     rows = [json.loads(line) for line in json_lines(inspect(path, korean))]

@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint eval bench clean
+.PHONY: demo test fuzz lint eval bench clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -15,6 +15,9 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+fuzz: $(READY)
+	FUZZ_INPUTS=2000 $(BIN)/python -m pytest tests/ingest/test_fuzz.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

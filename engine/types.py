@@ -51,6 +51,7 @@ class Element:
     ``level`` is the depth of a heading (1 is outermost), otherwise 0. ``header_chars`` is the
     length of a table's header at the start of ``text``; children cut from the table repeat it.
     ``section_id`` fixes the section's own number where the source has one (paper ``S3``).
+    ``label`` is what people call the place, where they do (``제12조제3항``).
     """
 
     kind: Kind
@@ -62,6 +63,7 @@ class Element:
     header_chars: int = 0
     section_id: int | None = None
     page_label: str | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class Block:
 
     ``start`` and ``end`` are the block's span in the document's text, which is the text of all its
     blocks joined by a blank line. ``markers`` are the bibliography ids (``R1``) in ``text``.
+    ``label`` is the name that people cite the place by (``제12조제3항``), where it has one.
     """
 
     block_id: str
@@ -128,6 +131,7 @@ class Block:
     header_chars: int = 0
     markers: tuple[str, ...] = ()
     page_label: str | None = None
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

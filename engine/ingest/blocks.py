@@ -51,6 +51,7 @@ def make_blocks(doc_id: str, reading: Reading) -> list[Block]:
                 pages=element.pages, boxes=element.boxes, element_id=element.element_id,
                 header_chars=element.header_chars, page_label=element.page_label,
                 markers=tuple(dict.fromkeys(_MARKER.findall(element.text))),
+                label=element.label,
             )
         )  # fmt: skip
         position += len(element.text) + len(SEPARATOR)

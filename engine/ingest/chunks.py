@@ -11,6 +11,8 @@ from engine.korean import Korean
 from engine.pages import page_span
 from engine.types import FURNITURE, Block, Child, Parent, Span
 
+_WINDOW_CHARS = 20_000
+"""Kiwi is asked about no more at a time: its memory grows with the text."""
 _BY_LINE = frozenset({"table", "list", "code", "figure", "index"})
 
 
@@ -113,8 +115,9 @@ def _pieces(block: Block, start: int, limit: int, korean: Korean) -> list[tuple[
         if block.kind in _BY_LINE and right - left <= limit:
             pieces.append((left, right))
             continue
-        for first, last in korean.sentences(text[left:right]):
-            pieces += _cut(text, left + first, left + last, limit)
+        for begin, stop in _cut(text, left, right, _WINDOW_CHARS):
+            for first, last in korean.sentences(text[begin:stop]):
+                pieces += _cut(text, begin + first, begin + last, limit)
     return pieces
 
 

@@ -229,6 +229,11 @@ def make_config(content: dict[str, Any], *, root: Path, name: str = "configurati
         )
     if config.encoder.kind == "sentence-transformers" and not config.encoder.model:
         raise ConfigError(f"{name}: encoder.model: expected a hub id or a folder, found nothing")
+    if config.generation.record_mode == "replay" and not config.generation.record:
+        raise ConfigError(
+            f"{name}: generation.record_mode: found replay without generation.record; "
+            "name the recorded file"
+        )
     return config
 
 

@@ -61,7 +61,7 @@ def assemble(
 
 
 def refuse(
-    kind: prompts.Kind,
+    kind: prompts.Shape,
     question: str,
     reason: str,
     *,
@@ -93,7 +93,7 @@ def _refusal(
 
 
 def _cited(
-    kind: prompts.Kind, kept: Sequence[Judged]
+    kind: prompts.Shape, kept: Sequence[Judged]
 ) -> tuple[tuple[Sentence, ...], tuple[Citation, ...]]:
     """Number the citations in order of use; the same quotation keeps its number."""
     numbers: dict[tuple[str, str], int] = {}
@@ -111,7 +111,7 @@ def _cited(
     return tuple(sentences), tuple(citations)
 
 
-def _place(kind: prompts.Kind, judged: Judged, source: Evidence) -> tuple[int, int]:
+def _place(kind: prompts.Shape, judged: Judged, source: Evidence) -> tuple[int, int]:
     """Where a sentence's source is quoted: the closest sentence, else all that was found.
 
     A summary's item condenses its whole paragraph, so it cites the whole.
@@ -122,20 +122,20 @@ def _place(kind: prompts.Kind, judged: Judged, source: Evidence) -> tuple[int, i
     return core_span(source)
 
 
-def _kept(kind: prompts.Kind, judged: Judged, numbers: tuple[int, ...]) -> Sentence:
+def _kept(kind: prompts.Shape, judged: Judged, numbers: tuple[int, ...]) -> Sentence:
     section = " > ".join(judged.sources[0].section_path) if kind == "summary" else None
     text = _shown(kind, judged.sentence)
     return Sentence(text, numbers, judged.verdict, judged.warnings, section or None)
 
 
-def _pruned(kind: prompts.Kind, judged: Judged) -> Sentence:
+def _pruned(kind: prompts.Shape, judged: Judged) -> Sentence:
     section = None
     if kind == "summary" and judged.sources:
         section = " > ".join(judged.sources[0].section_path) or None
     return Sentence(judged.sentence.text, (), judged.verdict, judged.reasons, section)
 
 
-def _shown(kind: prompts.Kind, sentence: DraftSentence) -> str:
+def _shown(kind: prompts.Shape, sentence: DraftSentence) -> str:
     """The sentence without ids written into it, since numbers are put behind it."""
     return _BRACKETED.sub("", sentence.text).strip() if kind == "answer" else sentence.text
 

@@ -13,7 +13,7 @@ from engine.types import Evidence
 
 
 def audit(
-    kind: prompts.Kind,
+    kind: prompts.Shape,
     settings: ValidationSettings,
     sent: Sequence[Evidence],
     unsent: Sequence[Evidence],

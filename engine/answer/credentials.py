@@ -42,7 +42,7 @@ def find_credentials(
         api_key=_secret(environ.get("OPENAI_API_KEY", "")),
         base_url=_secret(environ.get("OPENAI_BASE_URL", "")),
     )
-    replaying = settings.record is not None and settings.record_mode == "replay"
+    replaying = settings.record_mode == "replay"
     if settings.interactive and not found.complete and not replaying:
         found = ask_credentials(found)
     if not found.model:

@@ -13,7 +13,7 @@ from engine.answer.client import Exchange, ask, ask_async
 from engine.answer.credentials import Credentials, find_credentials
 from engine.answer.events import Event
 from engine.answer.policy import Check, Course, Step, Task, course
-from engine.answer.prompts import Kind
+from engine.answer.prompts import Shape
 from engine.answer.record import Record
 from engine.config import Config
 from engine.korean import Korean
@@ -24,7 +24,7 @@ Listener = Callable[[Event], None]
 
 
 def generate(
-    kind: Kind,
+    kind: Shape,
     question: str,
     evidence: Sequence[Evidence],
     *,
@@ -60,7 +60,7 @@ def generate(
 
 
 async def generate_async(
-    kind: Kind,
+    kind: Shape,
     question: str,
     evidence: Sequence[Evidence],
     *,
@@ -84,7 +84,7 @@ async def generate_async(
 
 
 def stream(
-    kind: Kind,
+    kind: Shape,
     question: str,
     evidence: Sequence[Evidence],
     *,
@@ -115,7 +115,7 @@ def stream(
 
 
 async def stream_async(
-    kind: Kind,
+    kind: Shape,
     question: str,
     evidence: Sequence[Evidence],
     *,
@@ -141,7 +141,7 @@ async def stream_async(
 
 
 def _task(
-    kind: Kind, question: str, evidence: Sequence[Evidence], korean: Korean, config: Config
+    kind: Shape, question: str, evidence: Sequence[Evidence], korean: Korean, config: Config
 ) -> Task:
     return Task(kind, question, tuple(evidence), config.generation, config.validation, korean)
 

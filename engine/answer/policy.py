@@ -20,7 +20,7 @@ from engine.answer.judgement import Attempt, best
 from engine.answer.prompts import (
     NO_EVIDENCE,
     UNANSWERABLE,
-    Kind,
+    Shape,
     boundary_token,
     data_prompt,
     instructions,
@@ -38,7 +38,7 @@ from engine.types import Answer, Draft, Evidence, Validation
 class Task:
     """What is to be written; a summary keeps the order of its evidence."""
 
-    kind: Kind
+    kind: Shape
     question: str
     evidence: tuple[Evidence, ...]
     generation: GenerationSettings

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.answer.citation import cite, core_span
+from engine.types import Passage
 
 TEXT = "첫 블록이다.\n둘째 블록이다 [R3].\n셋째 블록이다."
 
@@ -54,3 +55,12 @@ def test_the_core_is_found_by_passages_then_by_text(evidence):
     assert core_span(evidence(1, TEXT, core=core)) == (start, start + len(core))
     assert core_span(evidence(1, TEXT, core=core, passages=())) == (start, start + len(core))
     assert core_span(evidence(1, TEXT, core="없는 글", passages=())) == (0, len(TEXT))
+
+
+def test_blocks_that_only_border_on_the_quote_are_not_cited(evidence):
+    text = "가나다라마바"
+    place = [("S1-P1", 0, 2), ("S1-P2", 2, 4), ("S1-P3", 4, 6)]
+    passages = tuple(
+        Passage(f"성곽1:{name}", name, start, end, None, (), False) for name, start, end in place
+    )
+    assert cite(evidence(1, text, passages=passages), 2, 4, 1).source_ids == ("S1-P2",)

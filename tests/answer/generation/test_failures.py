@@ -182,3 +182,10 @@ def test_only_output_text_of_final_messages_is_joined(server, run, evidence):
     final = {"type": "message", "status": "completed", "content": parts}
     server.say("", output=[thinking, aside, final])
     assert len(run("answer", [evidence(1, "성은 높다.")]).sentences) == 1
+
+
+@pytest.mark.parametrize("api", ["responses"], indirect=True)
+def test_a_message_cut_inside_a_completed_reply_is_not_shown(server, fail):
+    part = {"type": "output_text", "text": '{"answerable": false, "sentences": []}'}
+    server.say("", output=[{"type": "message", "status": "incomplete", "content": [part]}])
+    assert fail().kind == "incomplete"

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import json
+import threading
 
 import pytest
 
@@ -90,6 +91,19 @@ def test_async_questions_run_at_the_same_time(server, parts, evidence):
         return await asyncio.wait_for(asyncio.gather(ask(), ask()), 10)
 
     assert all(answer.sentences for answer in asyncio.run(ask_both()))
+
+
+def test_async_checks_leave_the_event_loop_free(server, parts, evidence, oracle):
+    server.say(GOOD)
+    threads = []
+
+    def noting(draft, sources):
+        threads.append(threading.get_ident())
+        return oracle(draft, sources)
+
+    parts["validate"] = noting
+    asyncio.run(generate_async("answer", QUESTION, [evidence(1, "성은 높다.")], **parts))
+    assert len(threads) == 1 and threading.get_ident() not in threads
 
 
 def test_async_retries_and_errors_are_the_same(server, parts, evidence, configure):

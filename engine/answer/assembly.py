@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from engine.answer import prompts
-from engine.answer.citation import cite, core_span
+from engine.answer.citation import cite
+from engine.answer.context import core_span
 from engine.answer.judgement import Attempt, Judged, judge
 from engine.types import Answer, Citation, DraftSentence, Evidence, Omitted, Sentence
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.citation import core_span, source_ids, span_pages
 from engine.korean import Korean
+from engine.pages import page_span
 from engine.types import Evidence, Passage
 
 Slice = tuple[int, int]
@@ -39,6 +39,17 @@ def fit(
         spare -= (window[1] - window[0]) - (core[1] - core[0])
     sent = tuple(cut(e, windows[e.evidence_id]) for e in evidence if e.evidence_id in windows)
     return sent, tuple(e for e in evidence if e.evidence_id not in windows)
+
+
+def core_span(evidence: Evidence) -> Slice:
+    """Where the child that matched stands in the evidence's text; all of it if unknown."""
+    cores = [passage for passage in evidence.passages if passage.core]
+    if cores:
+        return cores[0].start, cores[-1].end
+    start = evidence.text.find(evidence.core_text)
+    if start < 0 or not evidence.core_text:
+        return 0, len(evidence.text)
+    return start, start + len(evidence.core_text)
 
 
 def widen(text: str, core: Slice, spare_chars: int, korean: Korean) -> Slice:
@@ -84,8 +95,8 @@ def cut(evidence: Evidence, window: Slice) -> Evidence:
     return replace(
         kept,
         block_ids=tuple(dict.fromkeys(passage.block_id for passage in passages)),
-        source_ids=source_ids(passages),
-        pages=span_pages(passages),
+        source_ids=tuple(dict.fromkeys(passage.source_id for passage in passages)),
+        pages=page_span(passage.pages for passage in passages),
     )
 
 

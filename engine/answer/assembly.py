@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from engine.answer import prompts
 from engine.answer.citation import cite
-from engine.answer.context import core_span
+from engine.answer.context import body_span
 from engine.answer.judgement import Attempt, Judged, judge
 from engine.types import Answer, Citation, DraftSentence, Evidence, Omitted, Sentence
 
@@ -120,7 +120,7 @@ def _place(kind: prompts.Shape, judged: Judged, source: Evidence) -> tuple[int, 
     support = judged.support
     if kind == "answer" and support and support.evidence_id == source.evidence_id:
         return support.start, support.end
-    return core_span(source)
+    return body_span(source)
 
 
 def _kept(kind: prompts.Shape, judged: Judged, numbers: tuple[int, ...]) -> Sentence:
@@ -155,6 +155,6 @@ def _references(kept: Sequence[Judged]) -> dict[str, str]:
 
 
 def _omitted(evidence: Evidence) -> Omitted:
-    place = cite(evidence, *core_span(evidence), 0)
+    place = cite(evidence, *body_span(evidence), 0)
     source_id = next(iter(place.source_ids), evidence.evidence_id)
     return Omitted(source_id, place.section_path, place.pages, place.quote)

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked: instructions, the prompt with the data, and the schema of the reply."""
+    """What is asked: instructions (or none), the prompt with the data, the schema of the reply."""
 
     name: str
     instructions: str
@@ -49,8 +49,8 @@ def request_body(request: Request, settings: GenerationSettings, model: str) -> 
     if settings.temperature is not None:
         body["temperature"] = settings.temperature
     if settings.api == "responses":
+        body |= {"instructions": request.instructions} if request.instructions else {}
         body |= {
-            "instructions": request.instructions,
             "input": request.prompt,
             "text": {"format": {"type": "json_schema", **schema}},
             "max_output_tokens": settings.max_output_tokens,
@@ -58,11 +58,9 @@ def request_body(request: Request, settings: GenerationSettings, model: str) -> 
         if settings.reasoning_effort is not None:
             body["reasoning"] = {"effort": settings.reasoning_effort}
         return body
+    rules = [{"role": "system", "content": request.instructions}] if request.instructions else []
     body |= {
-        "messages": [
-            {"role": "system", "content": request.instructions},
-            {"role": "user", "content": request.prompt},
-        ],
+        "messages": [*rules, {"role": "user", "content": request.prompt}],
         "response_format": {"type": "json_schema", "json_schema": schema},
         "max_tokens": settings.max_output_tokens,
     }

@@ -18,7 +18,7 @@ def fit(
     """Cut evidence to a budget; what does not fit with its whole core is left out.
 
     The cores of the best come first, then whole sentences around them, again the best first. At
-    least one evidence is kept, whatever its length.
+    least one evidence is kept, whatever its length. ``cores_only`` sends no context and no heading.
 
     Returns:
         What is sent and what is left out, each in the order given.
@@ -27,7 +27,7 @@ def fit(
     spare = budget_chars
     windows: dict[str, Slice] = {}
     for item in best:
-        start, end = core_span(item)
+        start, end = body_span(item) if cores_only else core_span(item)
         if windows and end - start > spare:
             break
         windows[item.evidence_id] = start, end
@@ -50,6 +50,12 @@ def core_span(evidence: Evidence) -> Slice:
     if start < 0 or not evidence.core_text:
         return 0, len(evidence.text)
     return start, start + len(evidence.core_text)
+
+
+def body_span(evidence: Evidence) -> Slice:
+    """The core without the headings at its ends: what is quoted where no sentence is closest."""
+    bodies = [p for p in evidence.passages if p.core and p.kind != "heading"]
+    return (bodies[0].start, bodies[-1].end) if bodies else core_span(evidence)
 
 
 def widen(text: str, core: Slice, spare_chars: int, korean: Korean) -> Slice:

@@ -14,7 +14,7 @@ from engine.answer.credentials import Credentials, find_credentials
 from engine.answer.events import Event
 from engine.answer.policy import Check, Course, Step, Task, course
 from engine.answer.prompts import Shape
-from engine.answer.record import Record
+from engine.answer.record import open_record
 from engine.config import Config
 from engine.korean import Korean
 from engine.types import Answer, Draft, Evidence, Validation
@@ -100,7 +100,7 @@ def stream(
         GenerationError: the model gave no usable reply.
     """
     steps = course(_task(kind, question, evidence, korean, config))
-    record = _record(config)
+    record = open_record(config)
     step = _next(steps, None)
     while step:
         given: Exchange | Validation | None = None
@@ -126,7 +126,7 @@ async def stream_async(
 ) -> AsyncIterator[Event]:
     """As `stream`; neither the network nor the checks block the event loop."""
     steps = course(_task(kind, question, evidence, korean, config))
-    record = _record(config)
+    record = open_record(config)
     step = _next(steps, None)
     while step:
         given: Exchange | Validation | None = None
@@ -144,13 +144,6 @@ def _task(
     kind: Shape, question: str, evidence: Sequence[Evidence], korean: Korean, config: Config
 ) -> Task:
     return Task(kind, question, tuple(evidence), config.generation, config.validation, korean)
-
-
-def _record(config: Config) -> Record | None:
-    settings = config.generation
-    if settings.record is None:
-        return None
-    return Record(config.resolve(settings.record), settings.record_mode)
 
 
 def _next(steps: Course[None], given: Exchange | Validation | None) -> Step | None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from engine.config import Config
 from engine.errors import ConfigError, GenerationError
 
 Payload = Mapping[str, Any]
@@ -17,6 +18,14 @@ def request_key(api: str, body: Mapping[str, Any]) -> str:
     """SHA-256 of a request. Neither the key nor the server's address is part of a request."""
     text = json.dumps([api, body], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def open_record(config: Config) -> Record | None:
+    """The record that the configuration names, if any; the file need not exist yet."""
+    settings = config.generation
+    if settings.record is None:
+        return None
+    return Record(config.resolve(settings.record), settings.record_mode)
 
 
 class Record:

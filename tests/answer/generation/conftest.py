@@ -65,7 +65,7 @@ class Server:
 
     def prompt(self, at=-1):
         body = self.bodies[at]
-        return body["input"] if self.api == "responses" else body["messages"][1]["content"]
+        return body["input"] if self.api == "responses" else body["messages"][-1]["content"]
 
     def _handler(self):
         outer = self

@@ -1,8 +1,10 @@
 """The budget: every core whole, then context for the best first."""
 
+import dataclasses
+
 import pytest
 
-from engine.answer.context import fit, widen
+from engine.answer.context import body_span, fit, widen
 
 CORE = "핵심 문장이다."
 LONG = f"앞의 앞 문장이다.\n앞 문장이다.\n{CORE}\n뒤 문장이다.\n뒤의 뒤 문장이다."
@@ -57,6 +59,15 @@ def test_markers_outside_the_slice_are_dropped(evidence, korean):
     source = evidence(1, "앞이다 [R1].\n핵심이다 [R2].", core="핵심이다 [R2].")
     (cut,), _ = fit([source], 1000, korean, cores_only=True)
     assert (cut.text, cut.markers) == ("핵심이다 [R2].", ("R2",))
+
+
+def test_a_heading_inside_a_core_is_neither_summarized_nor_quoted(evidence, korean):
+    source = evidence(1, "1. 배경\n성을 쌓았다.")
+    heading = dataclasses.replace(source.passages[0], kind="heading")
+    source = dataclasses.replace(source, passages=(heading, source.passages[1]))
+    (sent,), _ = fit([source], 1000, korean, cores_only=True)
+    assert (sent.text, sent.source_ids) == ("성을 쌓았다.", ("S1-P2",))
+    assert source.text[slice(*body_span(source))] == "성을 쌓았다."
 
 
 @pytest.mark.parametrize("api", ["responses"], indirect=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from engine.answer.client import Request, ask
 from engine.answer.credentials import Credentials, find_credentials
@@ -12,7 +12,13 @@ from engine.answer.reply import reply_text
 from engine.config import Config
 from engine.errors import GenerationError
 
-Ask = Callable[[str, Mapping[str, Any]], Mapping[str, Any]]
+
+class Ask(Protocol):
+    """A language model that answers a prompt in the shape of a JSON schema."""
+
+    def __call__(self, prompt: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Raises `GenerationError` where there is no usable reply."""
+        ...
 
 
 def make_ask(config: Config, credentials: Credentials | None = None) -> Ask:
@@ -22,7 +28,6 @@ def make_ask(config: Config, credentials: Credentials | None = None) -> Ask:
 
     Raises:
         ConfigError: the model or the key is missing.
-        GenerationError: by the function, when there is no usable reply.
     """
     known = credentials or find_credentials(config.generation)
     record = open_record(config)

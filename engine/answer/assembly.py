@@ -10,7 +10,7 @@ from engine.answer import prompts
 from engine.answer.citation import cite
 from engine.answer.context import body_span
 from engine.answer.judgement import Attempt, Judged, judge
-from engine.types import Answer, Citation, DraftSentence, Evidence, Omitted, Sentence
+from engine.types import Answer, Citation, DraftSentence, Evidence, Finding, Omitted, Sentence
 
 _BRACKETED = re.compile(
     r"\s*[\[［]\s*DOC[\s_-]*\d+(?:\s*[,，]\s*DOC[\s_-]*\d+)*\s*[\]］]", re.IGNORECASE
@@ -28,37 +28,26 @@ def assemble(
     """Apply the policy: the answer's sentences with their citations, or the refusal."""
     if attempt.draft is None or attempt.validation is None:
         raise ValueError("expected an attempt that was checked")
-    kind = attempt.draft.kind
     judged = judge(attempt, sent)
-    failed = [j for j in judged if j.reasons]
-    whole = [
-        f.detail for f in attempt.validation.findings
-        if f.sentence is None and f.severity == "error"
-    ]  # fmt: skip
-    pruned = tuple(_pruned(kind, j) for j in failed)
-    reason = _refusal(attempt, judged, failed, whole if policy == "strict" else [], policy)
+    whole = [f for f in attempt.validation.findings if f.sentence is None]
+    reason = _refusal(attempt, judged, whole, policy)
+    kind = attempt.draft.kind
+    pruned = tuple(_pruned(kind, j) for j in judged if j.reasons)
     if reason:
         return refuse(kind, question, reason, evidence=sent, pruned=pruned, audit=audit)
     kept = [j for j in judged if not j.reasons]
+    left_out: list[Evidence] = []
     if kind == "summary":
         kept.sort(key=lambda j: sent.index(j.sources[0]))
+        left_out = [e for e in sent if not any(e in j.sources for j in kept)] + list(unsent)
     sentences, citations = _cited(kind, kept)
-    notices = [f.detail for f in attempt.validation.findings if f.sentence is None]
+    notices = [finding.detail for finding in whole]
     notices += [prompts.unsent(len(unsent))] if unsent else []
-    left_out = [e for e in sent if not any(e in j.sources for j in kept)] + list(unsent)
     return Answer(
-        question=question,
-        kind=kind,
-        sentences=sentences,
-        citations=citations,
-        references=_references(kept),
-        evidence=sent,
-        pruned=pruned,
-        omitted=tuple(map(_omitted, left_out)) if kind == "summary" else (),
-        generated=True,
-        notices=tuple(dict.fromkeys(notices)),
+        question, kind, sentences, citations, _references(kept), sent, pruned,
+        tuple(map(_omitted, left_out)), generated=True, notices=tuple(dict.fromkeys(notices)),
         audit=audit,
-    )
+    )  # fmt: skip
 
 
 def refuse(
@@ -80,17 +69,18 @@ def refuse(
 def _refusal(
     attempt: Attempt,
     judged: Sequence[Judged],
-    failed: Sequence[Judged],
-    whole: Sequence[str],
+    whole: Sequence[Finding],
     policy: Literal["prune", "strict"],
 ) -> str | None:
+    """Why nothing may be shown, if so; ``whole`` are the findings about the draft as a whole."""
     if not judged:
         return prompts.EMPTY
     if attempt.uncited:
         return prompts.UNCITED
-    if policy == "strict" and (failed or whole):
-        return prompts.strict_refusal(len(failed), len(judged))
-    return prompts.all_failed(len(judged)) if len(failed) == len(judged) else None
+    failed = sum(bool(j.reasons) for j in judged)
+    if policy == "strict" and (failed or any(f.severity == "error" for f in whole)):
+        return prompts.strict_refusal(failed, len(judged))
+    return prompts.all_failed(len(judged)) if failed == len(judged) else None
 
 
 def _cited(

@@ -339,7 +339,10 @@ class Omitted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person reads: sentences, each with its citations, and what was left out and why."""
+    """What a person reads: sentences, each with its citations, and what was left out and why.
+
+    ``notices`` are findings about the draft as a whole that its reader must see.
+    """
 
     question: str
     kind: Literal["answer", "summary"]
@@ -351,6 +354,7 @@ class Answer:
     omitted: tuple[Omitted, ...] = ()
     generated: bool = False
     refusal: str | None = None
+    notices: tuple[str, ...] = ()
     audit: Mapping[str, Any] = field(default_factory=dict)
 
     def render(

@@ -197,6 +197,7 @@ class Passage:
     kind: Kind
     core: bool
     header: str = ""
+    label: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +239,7 @@ class Citation:
     """Where one quotation stands. ``number`` is what the text shows as ``[1]``.
 
     ``context`` is the evidence around the quotation, which starts at ``context[at:]``; ``uri``
-    opens the source file.
+    opens the source file; ``labels`` are names people cite the place by (``제12조제3항``).
     """
 
     number: int
@@ -254,6 +255,7 @@ class Citation:
     at: int
     markers: tuple[str, ...] = ()
     uri: str = ""
+    labels: tuple[str, ...] = ()
 
 
 Verdict = Literal["supported", "unsupported", "contradicted", "unverified"]

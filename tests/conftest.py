@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.config import Config, make_config
+from engine.config import Config, load_config, make_config
 from engine.engine import Engine
 from engine.index.encoder import bundled_weights
 from engine.index.unpacked import unpack
@@ -126,19 +127,19 @@ def configure(tmp_path: Path) -> Callable[..., Config]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like a checkout, with the sample corpus built by the shipped configuration."""
+    root = tmp_path_factory.mktemp("demo")
+    shutil.copytree(PROJECT / "data", root / "data")
+    shutil.copy(PROJECT / "config.yaml", root)
+    Engine.build(load_config(root / "config.yaml"))
+    return root
+
+
+@pytest.fixture(scope="session")
+def sample(demo_folder: Path) -> Engine:
     """The sample corpus, built with the bundled encoder."""
-    root = tmp_path_factory.mktemp("sample")
-    config = make_config(
-        {
-            "corpus": {"paths": [str(PROJECT / "data" / "sample")]},
-            "index": {"path": "index"},
-            "places": {"catalog": str(PROJECT / "data" / "places.yaml")},
-        },
-        root=root,
-    )
-    Engine.build(config)
-    yield Engine.open(config)
+    return Engine.open(load_config(demo_folder / "config.yaml"))
 
 
 @pytest.fixture(scope="session")

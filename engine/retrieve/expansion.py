@@ -107,7 +107,7 @@ def read_window(window: Window, blocks: Sequence[Block], budget: int) -> Context
 def _passage(block: Block, start: int, length: int, core: bool, pages: Pages | None) -> Passage:
     return Passage(
         block.block_id, block.source_id, start, start + length, pages, block.section_path,
-        block.kind, core, header=block.text[: block.header_chars],
+        block.kind, core, header=block.text[: block.header_chars], label=block.label,
     )  # fmt: skip
 
 

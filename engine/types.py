@@ -51,6 +51,7 @@ class Element:
     ``level`` is the depth of a heading (1 is outermost), otherwise 0. ``header_chars`` is the
     length of a table's header at the start of ``text``; children cut from the table repeat it.
     ``section_id`` fixes the section's own number where the source has one (paper ``S3``).
+    ``page_breaks`` are (offset in ``text``, page that starts there) of every page but the first.
     """
 
     kind: Kind
@@ -62,6 +63,7 @@ class Element:
     header_chars: int = 0
     section_id: int | None = None
     page_label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,7 @@ class Block:
 
     ``start`` and ``end`` are the block's span in the document's text, which is the text of all its
     blocks joined by a blank line. ``markers`` are the bibliography ids (``R1``) in ``text``.
+    ``page_breaks`` as in `Element`; `pages_of` reads them.
     """
 
     block_id: str
@@ -128,6 +131,19 @@ class Block:
     header_chars: int = 0
     markers: tuple[str, ...] = ()
     page_label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
+
+
+def pages_of(block: Block, start: int, end: int) -> Pages | None:
+    """The pages that ``block.text[start:end]`` stands on; of an empty slice, that of ``start``."""
+    if block.pages is None or not block.page_breaks:
+        return block.pages
+    return _page_at(block, start), _page_at(block, max(start, end - 1))
+
+
+def _page_at(block: Block, offset: int) -> int:
+    first = block.pages[0] if block.pages else 0
+    return max([first, *(page for at, page in block.page_breaks if at <= offset)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ from types import ModuleType
 
 from engine.config import Config
 from engine.errors import SourceError
-from engine.ingest.readers import beir, markdown, paper, text, upstage
+from engine.ingest.readers import beir, markdown, paper, pdf, text, upstage
 from engine.ingest.source import Source
 from engine.korean import Korean
 from engine.types import Reading
 
-READERS: tuple[ModuleType, ...] = (paper, upstage, beir, markdown, text)
+READERS: tuple[ModuleType, ...] = (pdf, paper, upstage, beir, markdown, text)
 """Asked in this order whether a source is theirs. Each has ``NAME``, ``accepts`` and ``read``."""
 
 _PART = re.compile(r"\.part(\d+)$", re.IGNORECASE)

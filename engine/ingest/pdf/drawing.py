@@ -12,6 +12,7 @@ from engine.ingest.pdf.frame import Frame
 _MAX_OBJECTS = 20_000
 _MAX_DEPTH = 8
 _THIN = 3.0
+_BORDER = 3.0
 
 Matrix = tuple[float, float, float, float, float, float]
 Rect = tuple[float, float, float, float]
@@ -40,7 +41,16 @@ def read_drawing(page: Any, frame: Frame) -> Drawing:
             edges += _edges(pdfium, drawn, matrix, frame)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
             images.append(_bounds(_corners(_own_matrix(pdfium, drawn), matrix), frame))
-    return Drawing(tuple(dict.fromkeys(edges)), tuple(images), paths)
+    inside = [edge for edge in dict.fromkeys(edges) if _is_inside(edge, frame)]
+    return Drawing(tuple(inside), tuple(images), paths)
+
+
+def _is_inside(edge: Rect, frame: Frame) -> bool:
+    """Whether an edge is more than the border of a page or of its background."""
+    x0, y0, x1, y1 = edge
+    across = _BORDER < y0 < frame.height - _BORDER and x1 > 0 and x0 < frame.width
+    down = _BORDER < x0 < frame.width - _BORDER and y1 > 0 and y0 < frame.height
+    return across if y0 == y1 else down
 
 
 def _objects(pdfium: Any, page: Any) -> Iterator[tuple[Any, int, Matrix]]:
@@ -110,8 +120,6 @@ def _edges(pdfium: Any, path: Any, outer: Matrix, frame: Frame) -> Iterator[Rect
         laid = [frame.lay(*_apply(matrix, x, y)) for x, y in points]
         xs, ys = [x for x, _ in laid], [y for _, y in laid]
         x0, y0, x1, y1 = min(xs), min(ys), max(xs), max(ys)
-        if x1 - x0 > 0.95 * frame.width and y1 - y0 > 0.95 * frame.height:
-            continue
         if min(x1 - x0, y1 - y0) <= _THIN:
             yield from _rule(x0, y0, x1, y1)
         else:

@@ -1,0 +1,183 @@
+"""Lines become paragraphs, within a column, then over the ends of columns and pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from statistics import median
+
+from engine.ingest.pdf.headings import Body, numbering
+from engine.ingest.pdf.lines import Line
+from engine.ingest.source import clean
+from engine.korean import Korean, opens_item
+
+_ARTICLE = re.compile(r"제\s*\d+\s*조(?:의\s*\d+)?\s*\([^()]{1,60}(?:\([^()]*\)[^()]*)?\)")
+_OPENS = re.compile(
+    r"\s*(?:[-–*•·∙◦○●◇◆□■▪▶▷►※☞✓✔➜❍ㅇ◈◎]\s*\S|\(?\d{1,3}[.)]\s|\(?[가-하][.)]\s"
+    r"|[①-⑳⑴-⒇㉠-㉿]|예시?\s?\d*\)|<[^>]{1,30}>$|\[[^\]]{1,60}\]$|【)"
+)
+_ENDS = re.compile(r"[.?!。:]['\"”’)\]」』]*$")
+_LEADERS = re.compile(r"(?:\.{4,}|…{2,}|·{4,}|‥{2,}|(?:\.\s){4,})\s*[\divxl]*\s*$")
+_MAX_WORD = 8
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Lines that belong together, as parts: one a column or page."""
+
+    parts: list[tuple[Line, ...]]
+    item: bool = False
+    texts: list[str] = field(default_factory=list)
+
+    @property
+    def lines(self) -> list[Line]:
+        """All lines in order."""
+        return [line for part in self.parts for line in part]
+
+    @property
+    def first(self) -> Line:
+        """The line it starts with."""
+        return self.parts[0][0]
+
+    @property
+    def last(self) -> Line:
+        """The line it ends with."""
+        return self.parts[-1][-1]
+
+
+def opens(text: str) -> bool:
+    """Whether a line starts something new: a list item, an article, a numbered heading."""
+    rank = numbering(text)
+    return bool(_OPENS.match(text)) or opens_item(text) or (rank is not None and rank < 50)
+
+
+def split_lead(line: Line) -> list[Line]:
+    """An article's title and its text apart where they share a line: ``제5조(목적) ① 회사는 …``."""
+    from dataclasses import replace
+
+    match = _ARTICLE.match(line.text)
+    rest = line.text[match.end() :].strip() if match else ""
+    bold = match is not None and abs(line.lead - match.end()) <= 2
+    spaced = match is not None and line.text[match.end() : match.end() + 1].isspace()
+    if not match or not rest or not (bold or spaced and line.x0 - line.left < line.size):
+        return [line]
+    share = len(match[0]) / len(line.text)
+    middle = line.x0 + (line.x1 - line.x0) * share
+    title = replace(line, text=match[0], x1=middle, lead=0, trail=True, weight=max(line.weight, 700))
+    return [title, replace(line, text=rest, x0=middle, lead=0)]
+
+
+def paragraphs(lines: Sequence[Line], body: Body) -> Iterator[Paragraph]:
+    """Paragraphs of one column, from top to bottom."""
+    pitch = _pitch(lines)
+    current: list[Line] = []
+    for line in (part for whole in lines for part in split_lead(whole)):
+        if current and not _goes_on(current, line, pitch, body):
+            yield _paragraph(current)
+            current = []
+        current.append(line)
+    if current:
+        yield _paragraph(current)
+
+
+def _paragraph(lines: list[Line]) -> Paragraph:
+    return Paragraph([tuple(lines)], item=bool(_OPENS.match(lines[0].text)))
+
+
+def _pitch(lines: Sequence[Line]) -> float:
+    """The usual distance of baselines, in sizes."""
+    steps = [
+        (b.base - a.base) / a.size
+        for a, b in zip(lines, lines[1:], strict=False)
+        if abs(a.size - b.size) < 0.1 * a.size and 0.9 <= (b.base - a.base) / a.size <= 2.5
+    ]
+    return median(steps) if steps else 1.6
+
+
+def _goes_on(current: list[Line], line: Line, pitch: float, body: Body) -> bool:
+    """Whether a line continues the paragraph of the lines before it."""
+    before = current[-1]
+    if before.base == line.base:
+        return False
+    step = (line.base - before.base) / before.size
+    if step > pitch + 0.45 or step < 0.2 or not _same_style(before, line):
+        return False
+    if is_leader(before.text) or is_leader(line.text):
+        return False
+    if body.is_larger(line) and body.is_larger(before):
+        return numbering(line.text) is None and not opens(line.text)
+    if _ARTICLE.fullmatch(before.text) and len(current) == 1:
+        return False
+    hanging = _OPENS.match(current[0].text) is not None
+    aligned = len(current) > 1 and abs(line.x0 - before.x0) <= 0.5 * line.size
+    if opens(line.text) and not (aligned and hanging and line.x0 - current[0].x0 > line.size / 2
+                                 and before.filled):  # fmt: skip
+        return False
+    if not _wraps(before, line):
+        return False
+    shift = (line.x0 - before.x0) / line.size
+    if len(current) == 1:
+        return shift <= (4.5 if hanging else 0.7)
+    return abs(shift) <= 0.7
+
+
+def _same_style(a: Line, b: Line) -> bool:
+    heavier = abs(a.weight - b.weight) >= 150
+    boundary = heavier and (opens(b.text) or opens(a.text) or not a.filled)
+    return abs(a.size - b.size) <= 0.08 * a.size and not boundary
+
+
+def _wraps(before: Line, line: Line) -> bool:
+    """Whether the next line's first word had no room behind this one."""
+    room = before.right - before.x1
+    return room <= min(line.first, _MAX_WORD * line.size) + 0.6 * line.size
+
+
+def is_leader(text: str) -> bool:
+    """Whether a line of a table of contents leads to its page number with dots."""
+    return bool(_LEADERS.search(text))
+
+
+def continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
+    """Whether a paragraph goes on at the top of the next column or page."""
+    a, b = before.last, after.first
+    if _ENDS.search(a.text.rstrip()) or opens(b.text) or numbering(b.text) is not None:
+        return False
+    if is_leader(a.text) or is_leader(b.text) or a.group != b.group:
+        return False
+    if abs(a.size - b.size) > 0.08 * a.size or abs(a.weight - b.weight) >= 150:
+        return False
+    if body.is_larger(a) or (len(before.lines) == 1 and not before.item and body.is_bold(a)):
+        return False
+    indent = (b.x0 - b.left) / b.size
+    return _wraps(a, b) and (before.item or indent <= 0.7 or len(after.lines) == 1)
+
+
+def join_text(part: Sequence[Line], korean: Korean) -> str:
+    """The text of lines; a drawn space at a line's end is a space, Kiwi decides on the others."""
+    texts: list[str] = []
+    runs: Iterator[list[str]] = _runs(part)
+    for run in runs:
+        texts.append(korean.join(run))
+    return " ".join(texts)
+
+
+def _runs(part: Sequence[Line]) -> Iterator[list[str]]:
+    run: list[str] = []
+    for line in part:
+        text = " ".join(clean(line.text).split())
+        if text:
+            run.append(text)
+        if line.trail and run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def by_column(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Neighbouring lines of one column."""
+    for _, column in groupby(lines, key=lambda line: (line.page, line.column)):
+        yield list(column)

@@ -27,7 +27,7 @@ def open_pdf(path: Path, name: str) -> Iterator[Any]:
     """A ``pypdfium2.PdfDocument`` with at least one page, read from disk as it is needed.
 
     Raises:
-        SourceError: encrypted, damaged, missing, or without pages; ``name`` is the file people know.
+        SourceError: encrypted, damaged, missing, or without pages; it names ``name``.
     """
     import pypdfium2
 

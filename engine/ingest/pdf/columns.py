@@ -48,11 +48,13 @@ class _Band:
 
 
 def _best_gutter(pieces: Sequence[Piece]) -> float | None:
-    best, most = None, 0
+    """Where most lines stand side by side, before all where nothing runs across."""
+    best, most = None, (False, 0)
     for x in _candidates(pieces):
-        lines = sum(band.lines for band in _bands(pieces, x) if band.columns)
-        if lines > most:
-            best, most = x, lines
+        bands = _bands(pieces, x)
+        lines = sum(band.lines for band in bands if band.columns)
+        if lines and (len(bands) == 1, lines) > most:
+            best, most = x, (len(bands) == 1, lines)
     return best
 
 
@@ -91,9 +93,11 @@ def _are_columns(left: list[Piece], right: list[Piece], span: float) -> bool:
     if min(_width(left), _width(right)) < _MIN_SHARE * span:
         return False
     gap = min(p.x0 for p in right) - max(p.x1 for p in left)
-    size = median(word.size for p in [*left, *right] for word in p.words or ()) if any(
-        p.words for p in [*left, *right]
-    ) else 10.0
+    size = (
+        median(word.size for p in [*left, *right] for word in p.words or ())
+        if any(p.words for p in [*left, *right])
+        else 10.0
+    )
     return gap >= 0.8 * size and _side_by_side(left, right) and not _tabular(left, right)
 
 
@@ -110,7 +114,7 @@ def _tabular(left: list[Piece], right: list[Piece]) -> bool:
         return False
     bases = sorted(p.base for p in left)
     level = sum(any(abs(p.base - b) <= 3 for b in bases) for p in right) / len(right)
-    short = min(median(p.chars for p in left), median(p.chars for p in right)) < 12
+    short = min(median(p.chars for p in left), median(p.chars for p in right)) < 18
     return level > 0.7 and short
 
 

@@ -11,7 +11,7 @@ from itertools import groupby
 from engine.ingest.pdf.footnotes import opens_footnote, split_footnotes
 from engine.ingest.pdf.frame import Frame
 from engine.ingest.pdf.furniture import Furniture, Zone
-from engine.ingest.pdf.headings import Body, is_heading, levels
+from engine.ingest.pdf.headings import Body, is_heading, levels, numbering
 from engine.ingest.pdf.lines import Line
 from engine.ingest.pdf.page import Flow, Page
 from engine.ingest.pdf.paragraphs import (
@@ -28,6 +28,7 @@ from engine.korean import Korean
 from engine.types import Box, Element, Kind
 
 _MAX_LIST, _LONG_ITEM = 800, 200
+_WEAK = 60
 _CIRCLED = re.compile(r"\s*[①-⑳]")
 _ARTICLE = re.compile(r"제\s*\d+\s*조")
 _CAPTION = re.compile(
@@ -165,9 +166,10 @@ def _pieces(item: _Item, body: Body, korean: Korean) -> Iterator[Piece]:
         yield Piece("table", text, table=table, header_chars=header)
         return
     paragraph = item.content
+    breaks: Breaks = ()
     if item.kind in ("header", "footer", "index"):
         lines = [join_text([line], korean) for line in paragraph.lines]
-        text, breaks = "\n".join(line for line in lines if line), ()
+        text = "\n".join(line for line in lines if line)
     else:
         text, breaks = _text(paragraph, korean)
     if text:
@@ -203,11 +205,22 @@ def _kind(paragraph: Paragraph, text: str, body: Body) -> Kind:
 
 
 def _leveled(pieces: list[Piece], body: Body) -> list[Piece]:
+    _demote(pieces, body)
     headings = [piece for piece in pieces if piece.kind == "heading"]
     found = levels([(p.text, p.lines[0], body.is_larger(p.lines[0])) for p in headings])
     for piece, level in zip(headings, found, strict=True):
         piece.level = level
     return pieces
+
+
+def _demote(pieces: list[Piece], body: Body) -> None:
+    """Numbered headings of body size that follow each other without text are a list."""
+    for piece, after in zip(pieces, pieces[1:], strict=False):
+        rank = numbering(piece.text)
+        weak = piece.kind == "heading" and rank is not None and rank >= _WEAK
+        if weak and rank == numbering(after.text) and not body.is_larger(piece.lines[0]):
+            piece.kind = "list"
+            after.kind = "list" if after.kind == "heading" else after.kind
 
 
 def _grouped(pieces: Iterable[Piece]) -> Iterator[Piece]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 from engine.ingest.pdf.lines import Line
@@ -15,7 +16,7 @@ Zone = Literal["header", "footer"]
 
 _EDGE_LINES = 4
 _LEVELS = 60
-_NUMBER = re.compile(r"\d+")
+_AT_START, _AT_END = re.compile(r"(\d{1,4})(?=\s)"), re.compile(r"(?<=\s)(\d{1,4})$")
 _ONLY_NUMBER = re.compile(
     r"[-–—~·\s(\[]*(?:page\s*|p\.\s*)?(\d{1,4})(?:\s*(?:/|of|중)\s*\d{1,4})?\s*(?:쪽|페이지)?[-–—~·\s)\]]*",
     re.IGNORECASE,
@@ -35,25 +36,43 @@ class Furniture:
 class _Edge:
     line: Line
     zone: Zone
-    key: tuple[Zone, str, int]
+    level: int
     alone: bool
 
 
 def find_furniture(pages: Sequence[Page]) -> Furniture:
-    """Find what repeats at nearly the same height, with a number that counts pages or none."""
-    groups: defaultdict[tuple[Zone, str, int], list[_Edge]] = defaultdict(list)
-    for page in pages:
-        for edge in _edges(page):
-            groups[edge.key].append(edge)
+    """Find what repeats at nearly the same height, and lines whose number keeps pace with pages."""
     needed = 2 if len(pages) <= 4 else 3
+    edges = [edge for page in pages for edge in _edges(page)]
+    texts = _by_level((edge, edge.line.text) for edge in edges)
+    paces = _by_level((edge, pace) for edge in edges for pace in _paces(edge.line))
     zones: dict[Line, Zone] = {}
     labels: dict[int, str] = {}
-    for key, group in groups.items():
-        near = [e for level in (-1, 1) for e in groups.get((key[0], key[1], key[2] + level), [])]
-        for edge in _repeating(group, [*group, *near], needed):
+    for edge in edges:
+        same = _repeats(texts, edge, edge.line.text, needed)
+        pace = next((p for p in _paces(edge.line) if _repeats(paces, edge, p, needed)), None)
+        number = _is_number(edge.line.text)
+        if same and not number or pace is not None or edge.alone and number:
             zones[edge.line] = edge.zone
-            _label(edge, labels)
+            _label(edge.line, pace, labels)
     return Furniture(zones, labels)
+
+
+Sizes = dict[tuple[Zone, int, str | int], list[float]]
+
+
+def _by_level(found: Iterable[tuple[_Edge, str | int]]) -> Sizes:
+    """Sizes of the lines that show something, by zone and height."""
+    sizes: defaultdict[tuple[Zone, int, str | int], list[float]] = defaultdict(list)
+    for edge, shown in found:
+        sizes[edge.zone, edge.level, shown].append(edge.line.size)
+    return sizes
+
+
+def _repeats(sizes: Sizes, edge: _Edge, shown: str | int, needed: int) -> bool:
+    """Whether enough lines near this height, not of smaller print, show the same."""
+    near = [s for step in (-1, 0, 1) for s in sizes.get((edge.zone, edge.level + step, shown), [])]
+    return len(near) >= needed and edge.line.size <= 1.15 * median(near)
 
 
 def _edges(page: Page) -> Iterator[_Edge]:
@@ -72,8 +91,7 @@ def _edges(page: Page) -> Iterator[_Edge]:
 
 
 def _edge(line: Line, zone: Zone, middle: float, main: list[Line]) -> _Edge:
-    key = _NUMBER.sub("#", " ".join(line.text.split()))
-    return _Edge(line, zone, (zone, key, round(middle * _LEVELS)), _stands_alone(line, zone, main))
+    return _Edge(line, zone, round(middle * _LEVELS), _stands_alone(line, zone, main))
 
 
 def _stands_alone(line: Line, zone: Zone, main: list[Line]) -> bool:
@@ -87,39 +105,29 @@ def _stands_alone(line: Line, zone: Zone, main: list[Line]) -> bool:
     return gap > 0.8 * line.size
 
 
-def _repeating(group: list[_Edge], near: list[_Edge], needed: int) -> Iterable[_Edge]:
-    """Members whose text is the same on enough pages, or whose number keeps pace with the page."""
-    texts = Counter(edge.line.text for edge in near)
-    paces = Counter(pace for edge in near for pace in _paces(edge))
-    sizes = sorted(edge.line.size for edge in near)
-    usual = sizes[len(sizes) // 2]
-    for edge in group:
-        if edge.line.size > 1.15 * usual:
-            continue
-        counted = any(paces[pace] >= needed for pace in _paces(edge))
-        same = texts[edge.line.text] >= needed and not _ONLY_NUMBER.fullmatch(edge.line.text)
-        if counted or same or edge.alone and _is_number(edge.line.text):
-            yield edge
-
-
-def _paces(edge: _Edge) -> set[int]:
-    """Page less printed number, for each number in a line."""
-    numbers = [int(n) for n in _NUMBER.findall(edge.line.text)[:6] if len(n) <= 5]
-    roman = _ROMAN.fullmatch(edge.line.text)
+def _paces(line: Line) -> list[int]:
+    """Page less printed number, for a number at either end of a line."""
+    text = line.text.strip()
+    only = _ONLY_NUMBER.fullmatch(text)
+    ends = [only] if only else [_AT_START.match(text), _AT_END.search(text)]
+    numbers = [int(match[1]) for match in ends if match]
+    roman = _ROMAN.fullmatch(text)
     if roman:
-        numbers.append(-roman_number(roman[1]))
-    return {edge.line.page - abs(n) for n in numbers}
+        numbers.append(roman_number(roman[1]))
+    return [line.page - number for number in dict.fromkeys(numbers)]
 
 
 def _is_number(text: str) -> bool:
     return bool(_ONLY_NUMBER.fullmatch(text) or _ROMAN.fullmatch(text))
 
 
-def _label(edge: _Edge, labels: dict[int, str]) -> None:
-    text = edge.line.text.strip()
+def _label(line: Line, pace: int | None, labels: dict[int, str]) -> None:
+    text = line.text.strip()
     match = _ONLY_NUMBER.fullmatch(text) or _ROMAN.fullmatch(text)
-    if match and edge.line.page not in labels:
-        labels[edge.line.page] = match[1]
+    if match:
+        labels[line.page] = match[1]
+    elif pace is not None:
+        labels.setdefault(line.page, str(line.page - pace))
 
 
 def roman_number(text: str) -> int:

@@ -14,6 +14,7 @@ State = Literal["text", "broken", "image", "blank"]
 _BROKEN, _DOUBTFUL, _MOJIBAKE, _SYMBOLS = 0.3, 0.05, 0.25, 0.6
 _PICTURE, _MIN_LETTERS, _MANY_PATHS = 0.4, 4, 20
 _CID = re.compile(r"\(cid:\d+\)")
+_LEADERS = re.compile(r"[.·…‥_=-]{3,}")
 _HANGUL = re.compile(r"[가-힣]")
 _LATIN = re.compile(r"[A-Za-z]")
 _EXPECTED = re.compile(
@@ -35,7 +36,7 @@ class Quality:
 
 def judge(page: int, text: str, unmapped: int, pictures: float, paths: int) -> Quality:
     """Judge a page by its characters, those without a meaning, its pictures and drawn paths."""
-    text = unicodedata.normalize("NFC", "".join(text.split()))
+    text = _LEADERS.sub("", unicodedata.normalize("NFC", "".join(text.split())))
     letters = sum(c.isalpha() for c in text)
     if letters < _MIN_LETTERS and (pictures >= _PICTURE or paths > _MANY_PATHS and not text):
         return Quality(page, "image", pictures)
@@ -71,10 +72,14 @@ def _other_reading(text: str) -> float:
 def warnings(qualities: Iterable[Quality]) -> Iterator[str]:
     """One line for each run of pages with the same trouble."""
     troubled = [q for q in qualities if q.state in ("broken", "image") or q.ratio >= _DOUBTFUL]
-    for (_, state), run in groupby(enumerate(troubled), key=lambda i: (i[1].page - i[0], i[1].state)):
+    for (_, state), run in groupby(
+        enumerate(troubled), key=lambda i: (i[1].page - i[0], i[1].state)
+    ):
         found = [quality for _, quality in run]
-        pages = f"page {found[0].page}" if len(found) == 1 else (
-            f"pages {found[0].page}-{found[-1].page}"
+        pages = (
+            f"page {found[0].page}"
+            if len(found) == 1
+            else (f"pages {found[0].page}-{found[-1].page}")
         )
         yield f"{pages}: {_describe(state, [q.ratio for q in found])}"
 
@@ -100,5 +105,9 @@ def refusal(qualities: Iterable[Quality], pages: int) -> str:
 
 
 def _counts(states: list[State]) -> list[str]:
-    names = {"broken": "with unreadable characters", "image": "with pictures only", "blank": "blank"}
+    names = {
+        "broken": "with unreadable characters",
+        "image": "with pictures only",
+        "blank": "blank",
+    }
     return [f"{states.count(s)} {names[s]}" for s in sorted(set(states))]

@@ -83,9 +83,7 @@ def _levels(edges: list[_Edge]) -> Iterator[tuple[float, list[_Edge]]]:
         yield sum(e.at for e in group) / len(group), group
 
 
-def _connected(
-    across: list[_Edge], down: list[_Edge]
-) -> Iterator[tuple[list[_Edge], list[_Edge]]]:
+def _connected(across: list[_Edge], down: list[_Edge]) -> Iterator[tuple[list[_Edge], list[_Edge]]]:
     """Groups of edges that touch each other."""
     groups = _Groups(len(across) + len(down))
     for at, h in enumerate(across):
@@ -174,9 +172,7 @@ def _closed(
     for root, fields in members.items():
         top, bottom = min(r for r, _ in fields), max(r for r, _ in fields) + 1
         wide = {c for _, c in fields}
-        if all(
-            _covered(across, ys[edge], _middle(xs, c)) for edge in (top, bottom) for c in wide
-        ):
+        if all(_covered(across, ys[edge], _middle(xs, c)) for edge in (top, bottom) for c in wide):
             cells.update(dict.fromkeys(fields, root))
     return cells
 

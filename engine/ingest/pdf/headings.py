@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.ingest.pdf.lines import Line
@@ -30,7 +30,8 @@ _STRONG = frozenset({10, 20, 30, 35, 22})
 _ARTICLE = 50
 _SENTENCE_END = re.compile(r"(?:[,;:]|[가-힣]\.|[^\d][.!])[\"'”’)\]]*$")
 _NOTE = re.compile(r"\s*[-–*•·∙◦○●※☞▶▷►✓✔+]|\s*[①-⑳]")
-_UNNUMBERED_LARGE, _UNNUMBERED_BOLD = 15, 90
+_TELEPHONE = re.compile(r"\d{3,4}-\d{4}")
+_UNNUMBERED_LARGE, _UNNUMBERED_BOLD = 65, 90
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,30 +63,39 @@ def find_body(lines: Iterable[Line]) -> Body:
         fonts[line.font] += length
     if not sizes:
         return Body(10.0, 400, "")
-    return Body(sizes.most_common(1)[0][0], weights.most_common(1)[0][0], fonts.most_common(1)[0][0])
+    return Body(
+        sizes.most_common(1)[0][0], weights.most_common(1)[0][0], fonts.most_common(1)[0][0]
+    )
 
 
 def numbering(text: str) -> int | None:
-    """The rank of the numbering a text opens with: 편 before 장 before 절, ``1.`` before ``1.1``."""
+    """The rank of the numbering a text opens with: 편 before 장, ``1.`` before ``1.1``."""
     return next((rank for pattern, rank in _NUMBERING if pattern.match(text)), None)
 
 
 def is_heading(lines: Sequence[Line], text: str, body: Body) -> bool:
     """Whether the lines of a paragraph are a heading."""
-    if len(lines) > _MAX_LINES or len(text) > _MAX_CHARS or sum(c.isalpha() for c in text) < 2:
+    if len(lines) > _MAX_LINES or len(text) > _MAX_CHARS or not _is_wordy(text):
         return False
     if _NOTE.match(text) or _SENTENCE_END.search(text.rstrip()):
         return False
     first = lines[0]
     rank = numbering(text)
     larger = all(body.is_larger(line) for line in lines)
-    bold = all(body.is_bold(line) for line in lines) and first.size >= 0.95 * body.size
+    bold = all(body.is_bold(line) for line in lines) and first.size >= 0.75 * body.size
     if larger or bold or rank in _STRONG:
         return True
     other = first.font != body.font and first.size >= 0.95 * body.size
     return (rank == _ARTICLE and len(lines) == 1 and _titled(text)) or (
         rank is not None and rank < 75 and other and len(lines) == 1 and len(text) <= 40
     )
+
+
+def _is_wordy(text: str) -> bool:
+    """Whether letters rule, as they do not in a figure, a sum, or a telephone number."""
+    letters = sum(c.isalpha() for c in text)
+    digits = sum(c.isdigit() for c in text)
+    return letters >= 2 and digits <= letters and not _TELEPHONE.search(text)
 
 
 def _titled(text: str) -> bool:
@@ -102,8 +112,8 @@ class _Class:
 def levels(headings: Sequence[tuple[str, Line, bool]]) -> list[int]:
     """Depth of each heading (text, first line, whether larger than the body), from 1.
 
-    A numbering has one depth in a document, deeper than those that hold it by custom; headings
-    without one stand by size.
+    A heading stands under the last one of a larger size or, at the same size, of a numbering that
+    by custom holds its own; a numbering has one size in a document.
     """
     sizes: defaultdict[int, list[float]] = defaultdict(list)
     ranks = [_rank(text, larger) for text, _, larger in headings]
@@ -114,8 +124,18 @@ def levels(headings: Sequence[tuple[str, Line, bool]]) -> list[int]:
         _Class(rank, usual.get(rank, round(line.size * 2) / 2))
         for rank, (_, line, _) in zip(ranks, headings, strict=True)
     ]
-    order = sorted(set(classes), key=lambda c: (-c.size, c.rank))
-    return [min(order.index(found) + 1, _MAX_LEVEL) for found in classes]
+    order = {c: at for at, c in enumerate(sorted(set(classes), key=lambda c: (-c.size, c.rank)))}
+    return list(_nested(order[found] for found in classes))
+
+
+def _nested(ranks: Iterable[int]) -> Iterator[int]:
+    """How many headings each stands under, itself counted."""
+    above: list[int] = []
+    for rank in ranks:
+        while above and above[-1] >= rank:
+            above.pop()
+        above.append(rank)
+        yield min(len(above), _MAX_LEVEL)
 
 
 def _rank(text: str, larger: bool) -> int:
@@ -130,7 +150,8 @@ def _usual_sizes(sizes: dict[int, list[float]]) -> dict[int, float]:
     usual: dict[int, float] = {}
     most = float("inf")
     for rank in sorted(sizes):
-        if rank in (_UNNUMBERED_LARGE, _UNNUMBERED_BOLD):
+        if rank in (_TELEPHONE = re.compile(r"\d{3,4}-\d{4}")
+_UNNUMBERED_LARGE, _UNNUMBERED_BOLD):
             continue
         size = Counter(round(s * 2) / 2 for s in sizes[rank]).most_common(1)[0][0]
         most = min(most, size)

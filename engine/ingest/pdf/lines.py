@@ -115,9 +115,7 @@ def make_lines(pieces: Sequence[Piece], page: int, group: int, column: int) -> l
     return sorted(found, key=lambda item: (item.y0 + item.y1, item.x0))
 
 
-def _line(
-    words: list[Word], page: int, group: int, column: int, left: float, right: float
-) -> Line:
+def _line(words: list[Word], page: int, group: int, column: int, left: float, right: float) -> Line:
     text, weights = words[0].text, [words[0].weight] * len(words[0].text)
     for before, word in zip(words, words[1:], strict=False):
         gap = word.x0 - before.x1 > 0.25 * word.size

@@ -65,7 +65,9 @@ def split_lead(line: Line) -> list[Line]:
         return [line]
     share = len(match[0]) / len(line.text)
     middle = line.x0 + (line.x1 - line.x0) * share
-    title = replace(line, text=match[0], x1=middle, lead=0, trail=True, weight=max(line.weight, 700))
+    title = replace(
+        line, text=match[0], x1=middle, lead=0, trail=True, weight=max(line.weight, 700)
+    )
     return [title, replace(line, text=rest, x0=middle, lead=0)]
 
 
@@ -115,9 +117,10 @@ def _goes_on(current: list[Line], line: Line, pitch: float, body: Body) -> bool:
     if opens(line.text) and not (aligned and hanging and line.x0 - current[0].x0 > line.size / 2
                                  and before.filled):  # fmt: skip
         return False
-    if not _wraps(before, line):
-        return False
     shift = (line.x0 - before.x0) / line.size
+    hung = aligned or (hanging and len(current) == 1 and 0.3 <= shift <= 3.5)
+    if not _wraps(before, line) and not (hung and _breaks_off(before)):
+        return False
     if len(current) == 1:
         return shift <= (4.5 if hanging else 0.7)
     return abs(shift) <= 0.7
@@ -133,6 +136,12 @@ def _wraps(before: Line, line: Line) -> bool:
     """Whether the next line's first word had no room behind this one."""
     room = before.right - before.x1
     return room <= min(line.first, _MAX_WORD * line.size) + 0.6 * line.size
+
+
+def _breaks_off(line: Line) -> bool:
+    """Whether a line that is not full ends inside a sentence, as designers break lines by sense."""
+    full = (line.x1 - line.left) / max(line.right - line.left, 1)
+    return full >= 0.7 and not _ENDS.search(line.text.rstrip()) and line.text[-1:] not in "),"
 
 
 def is_leader(text: str) -> bool:

@@ -67,9 +67,7 @@ def _part(grid: Grid, words: list[Word]) -> tuple[dict[int, list[Word]], list[Wo
     return inside, outside
 
 
-def _rows(
-    grid: Grid, inside: dict[int, list[Word]], korean: Korean
-) -> tuple[tuple[str, ...], ...]:
+def _rows(grid: Grid, inside: dict[int, list[Word]], korean: Korean) -> tuple[tuple[str, ...], ...]:
     texts = {cell: cell_text(words, korean) for cell, words in inside.items()}
     return tuple(
         tuple(texts.get(grid.cells.get((r, c), -1), "") for c in range(len(grid.xs) - 1))

@@ -15,7 +15,9 @@ from engine.ingest.pdf.frame import Corners, Frame
 ASCENT, DESCENT = 0.86, 0.16
 """Extent of a Korean glyph above and below its baseline, in sizes."""
 
-_BOLD = re.compile(r"bold|black|heavy|extra|headline|견고딕|헤드라인|[-_](?:EB|B|H)$", re.IGNORECASE)
+_BOLD = re.compile(
+    r"bold|black|heavy|extra|headline|견고딕|헤드라인|[-_](?:EB|B|H)$", re.IGNORECASE
+)
 _FILL_AND_STROKE = 2
 _REPLACEMENT, _LINE_END_HYPHEN = "\ufffd", 2
 
@@ -102,7 +104,11 @@ class _Reader:
             code = pdfium.FPDFText_GetUnicode(self.raw, at)
             text = chr(code) if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000 else ""
             if text and (text.isspace() or text == "\xa0"):
-                if self.open and text not in "\r\n" and not pdfium.FPDFText_IsGenerated(self.raw, at):
+                if (
+                    self.open
+                    and text not in "\r\n"
+                    and not pdfium.FPDFText_IsGenerated(self.raw, at)
+                ):
                     self.open.trail = True
                 self.open, self.space = None, True
             else:
@@ -195,7 +201,7 @@ def _runs_on(word: Word, style: _Style, x0: float, y: float) -> bool:
 
 def _touches(word: Word, x0: float, y: float) -> bool:
     level = abs(word.y - y) <= 0.45 * word.size
-    return level and -0.5 * word.size <= x0 - word.x1 <= 0.35 * word.size
+    return level and -1.1 * word.size <= x0 - word.x1 <= 0.35 * word.size
 
 
 def visible(groups: tuple[tuple[Frame, list[Word]], ...]) -> Iterator[str]:

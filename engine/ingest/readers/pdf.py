@@ -90,15 +90,23 @@ def _metadata(document: Any) -> dict[str, str]:
 
 
 def _title(elements: Sequence[Element], metadata: dict[str, str], stem: str) -> str:
-    """The outermost heading of the first page, the file's own title, its first heading, its name."""
+    """The heading that holds all others, the file's own title, its largest early heading, its name.
+
+    A title with an underscore is taken for a file's name.
+    """
     headings = [e for e in elements if e.kind == "heading"]
     lone = [e for e in headings if e.level == 1]
     if len(lone) == 1 and lone[0] is headings[0] and len(headings) > 1:
         return lone[0].text
     own = _FILE_TITLE.sub("", metadata.get("title", "")).strip()
-    if re.search(r"[가-힣]", own):
+    if re.search(r"[가-힣]", own) and "_" not in own:
         return own
-    return headings[0].text if headings else own or stem
+    first = [e for e in headings if e.pages == headings[0].pages and e.boxes]
+    return max(first, key=_height).text if first else own or stem
+
+
+def _height(element: Element) -> float:
+    return round(element.boxes[0].y1 - element.boxes[0].y0, 3)
 
 
 def _slanted(pages: Sequence[Page]) -> Iterator[str]:

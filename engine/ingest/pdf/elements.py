@@ -16,6 +16,7 @@ from engine.ingest.pdf.lines import Line
 from engine.ingest.pdf.page import Flow, Page
 from engine.ingest.pdf.paragraphs import (
     Paragraph,
+    append,
     by_column,
     continues,
     is_leader,
@@ -189,7 +190,7 @@ def _text(paragraph: Paragraph, korean: Korean) -> tuple[str, Breaks]:
         if not before:
             joined = text
         else:
-            joined = f"{joined} {text}" if before[-1].trail else korean.join([joined, text])
+            joined = append(joined, text, before[-1].trail, korean)
             if part[0].page != before[-1].page:
                 breaks.append((len(joined) - len(text), part[0].page))
         before = part

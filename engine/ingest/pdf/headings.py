@@ -150,8 +150,7 @@ def _usual_sizes(sizes: dict[int, list[float]]) -> dict[int, float]:
     usual: dict[int, float] = {}
     most = float("inf")
     for rank in sorted(sizes):
-        if rank in (_TELEPHONE = re.compile(r"\d{3,4}-\d{4}")
-_UNNUMBERED_LARGE, _UNNUMBERED_BOLD):
+        if rank in (_UNNUMBERED_LARGE, _UNNUMBERED_BOLD):
             continue
         size = Counter(round(s * 2) / 2 for s in sizes[rank]).most_common(1)[0][0]
         most = min(most, size)

@@ -20,7 +20,8 @@ _OPENS = re.compile(
 )
 _ENDS = re.compile(r"[.?!。:]['\"”’)\]」』]*$")
 _LEADERS = re.compile(r"(?:\.{4,}|…{2,}|·{4,}|‥{2,}|(?:\.\s){4,})\s*[\divxl]*\s*$")
-_MAX_WORD = 8
+_HANGUL = re.compile(r"[가-힣]")
+_MAX_WORD, _WINDOW = 8, 20
 
 
 @dataclass(slots=True)
@@ -166,24 +167,27 @@ def continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
 
 def join_text(part: Sequence[Line], korean: Korean) -> str:
     """The text of lines; a drawn space at a line's end is a space, Kiwi decides on the others."""
-    texts: list[str] = []
-    runs: Iterator[list[str]] = _runs(part)
-    for run in runs:
-        texts.append(korean.join(run))
-    return " ".join(texts)
-
-
-def _runs(part: Sequence[Line]) -> Iterator[list[str]]:
-    run: list[str] = []
+    joined, trail = "", False
     for line in part:
         text = " ".join(clean(line.text).split())
         if text:
-            run.append(text)
-        if line.trail and run:
-            yield run
-            run = []
-    if run:
-        yield run
+            joined = append(joined, text, trail, korean) if joined else text
+            trail = line.trail
+    return joined
+
+
+def append(joined: str, text: str, trail: bool, korean: Korean) -> str:
+    """A line behind what is joined already; Kiwi sees some words on either side, not all."""
+    if trail:
+        return f"{joined} {text}"
+    hangul = _HANGUL.match(joined[-1]) and _HANGUL.match(text)
+    window = _WINDOW if hangul else 2
+    left, right = joined[-window:], text[:window]
+    if len(joined) > window and " " in left[: window // 2]:
+        left = left[left.index(" ") + 1 :]
+    if len(text) > window and " " in right[window // 2 :]:
+        right = right[: right.rindex(" ")]
+    return joined[: -len(left)] + korean.join([left, right]) + text[len(right) :]
 
 
 def by_column(lines: Iterable[Line]) -> Iterator[list[Line]]:

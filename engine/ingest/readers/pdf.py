@@ -25,6 +25,7 @@ from engine.types import Element, Reading
 NAME = "pdf"
 _MAGIC, _MAGIC_WITHIN = b"%PDF-", 1024
 _FILE_TITLE = re.compile(r"^Microsoft \w+ - |\.(?:hwpx?|docx?|pptx?|xlsx?|pdf|indd|ai)$", re.I)
+_NOTHING = re.compile(r"|untitled|\(?(?:un)?specified\)?|\(?anonymous\)?", re.I)
 
 
 def accepts(source: Source) -> bool:
@@ -85,7 +86,7 @@ def _metadata(document: Any) -> dict[str, str]:
     return {
         key.lower(): " ".join(clean(value).split())
         for key, value in found.items()
-        if key in ("Title", "Author", "CreationDate") and value.strip()
+        if key in ("Title", "Author", "CreationDate") and not _NOTHING.fullmatch(value.strip())
     }
 
 

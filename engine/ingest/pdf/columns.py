@@ -114,8 +114,13 @@ def _tabular(left: list[Piece], right: list[Piece]) -> bool:
         return False
     bases = sorted(p.base for p in left)
     level = sum(any(abs(p.base - b) <= 3 for b in bases) for p in right) / len(right)
-    short = min(median(p.chars for p in left), median(p.chars for p in right)) < 18
-    return level > 0.7 and short
+    chars = min(median(p.chars for p in left), median(p.chars for p in right))
+    return level > 0.7 and (chars < 6 or chars < 18 and min(_fill(left), _fill(right)) < 0.85)
+
+
+def _fill(pieces: list[Piece]) -> float:
+    """How much of their column's width pieces take up, in the middle."""
+    return median(p.x1 - p.x0 for p in pieces) / (_width(pieces) or 1)
 
 
 def _lines(pieces: Sequence[Piece]) -> int:

@@ -12,15 +12,14 @@ from engine.ingest.pdf.footnotes import opens_footnote, split_footnotes
 from engine.ingest.pdf.frame import Frame
 from engine.ingest.pdf.furniture import Furniture, Zone
 from engine.ingest.pdf.headings import Body, is_heading, levels, numbering
+from engine.ingest.pdf.joining import Joiner, make_joiner, plain
 from engine.ingest.pdf.lines import Line
 from engine.ingest.pdf.page import Flow, Page
 from engine.ingest.pdf.paragraphs import (
     Paragraph,
-    append,
     by_column,
     continues,
     is_leader,
-    join_text,
     paragraphs,
 )
 from engine.ingest.pdf.tables import Table, carry_header
@@ -66,7 +65,8 @@ def make_elements(
 ) -> list[Element]:  # fmt: skip
     """The elements of all pages in reading order."""
     stream = _join(_page_items(page, furniture, body) for page in pages)
-    pieces = _leveled([piece for item in stream for piece in _pieces(item, body, korean)], body)
+    joiner = make_joiner(_paragraphs(stream), korean)
+    pieces = _leveled([piece for item in stream for piece in _pieces(item, body, joiner)], body)
     frames = {page.number: page.frames for page in pages}
     counts: Counter[int] = Counter()
     return [_element(piece, frames, labels, counts) for piece in _grouped(pieces)]
@@ -80,6 +80,12 @@ class _Item:
     kind: Kind | None = None
     opens_column: bool = False
     body: Body | None = None
+
+
+def _paragraphs(stream: Iterable[_Item]) -> Iterator[list[Line]]:
+    for item in stream:
+        if isinstance(item.content, Paragraph) and item.kind is None:
+            yield item.content.lines
 
 
 def _page_items(page: Page, furniture: Furniture, body: Body) -> list[_Item]:
@@ -160,7 +166,7 @@ def _join(pages: Iterable[list[_Item]]) -> list[_Item]:
     return stream
 
 
-def _pieces(item: _Item, body: Body, korean: Korean) -> Iterator[Piece]:
+def _pieces(item: _Item, body: Body, joiner: Joiner) -> Iterator[Piece]:
     if isinstance(item.content, Table):
         table = item.content
         text, header = table_text(table.rows, table.header_rows)
@@ -169,28 +175,28 @@ def _pieces(item: _Item, body: Body, korean: Korean) -> Iterator[Piece]:
     paragraph = item.content
     breaks: Breaks = ()
     if item.kind in ("header", "footer", "index"):
-        lines = [join_text([line], korean) for line in paragraph.lines]
+        lines = [plain(line) for line in paragraph.lines]
         text = "\n".join(line for line in lines if line)
     else:
-        text, breaks = _text(paragraph, korean)
+        text, breaks = _text(paragraph, joiner)
     if text:
         kind = item.kind or _kind(paragraph, text, body)
         yield Piece(kind, text, paragraph.lines, breaks=breaks)
 
 
-def _text(paragraph: Paragraph, korean: Korean) -> tuple[str, Breaks]:
+def _text(paragraph: Paragraph, joiner: Joiner) -> tuple[str, Breaks]:
     """The text of all parts and where in it the pages begin."""
     joined = ""
     breaks: list[tuple[int, int]] = []
     before: tuple[Line, ...] = ()
     for part in paragraph.parts:
-        text = join_text(part, korean)
+        text = joiner.join(part)
         if not text:
             continue
         if not before:
             joined = text
         else:
-            joined = append(joined, text, before[-1].trail, korean)
+            joined = joiner.append(joined, text, before[-1].trail)
             if part[0].page != before[-1].page:
                 breaks.append((len(joined) - len(text), part[0].page))
         before = part

@@ -14,7 +14,7 @@ from engine.ingest.pdf.page import Page
 
 Zone = Literal["header", "footer"]
 
-_EDGE_LINES = 4
+_EDGE_ROWS, _GAP = 3, 0.8
 _LEVELS = 60
 _AT_START, _AT_END = re.compile(r"(\d{1,4})(?=\s)"), re.compile(r"(?<=\s)(\d{1,4})$")
 _ONLY_NUMBER = re.compile(
@@ -58,21 +58,23 @@ def find_furniture(pages: Sequence[Page]) -> Furniture:
     return Furniture(zones, labels)
 
 
-Sizes = dict[tuple[Zone, int, str | int], list[float]]
+Sizes = dict[tuple[Zone, int, str | int], dict[int, float]]
 
 
 def _by_level(found: Iterable[tuple[_Edge, str | int]]) -> Sizes:
-    """Sizes of the lines that show something, by zone and height."""
-    sizes: defaultdict[tuple[Zone, int, str | int], list[float]] = defaultdict(list)
+    """Size of what shows something, by page, for each zone and height."""
+    sizes: defaultdict[tuple[Zone, int, str | int], dict[int, float]] = defaultdict(dict)
     for edge, shown in found:
-        sizes[edge.zone, edge.level, shown].append(edge.line.size)
+        sizes[edge.zone, edge.level, shown][edge.line.page] = edge.line.size
     return sizes
 
 
 def _repeats(sizes: Sizes, edge: _Edge, shown: str | int, needed: int) -> bool:
     """Whether enough lines near this height, not of smaller print, show the same."""
-    near = [s for step in (-1, 0, 1) for s in sizes.get((edge.zone, edge.level + step, shown), [])]
-    return len(near) >= needed and edge.line.size <= 1.15 * median(near)
+    near: dict[int, float] = {}
+    for step in (-1, 1, 0):
+        near |= sizes.get((edge.zone, edge.level + step, shown), {})
+    return len(near) >= needed and edge.line.size <= 1.15 * median(near.values())
 
 
 def _edges(page: Page) -> Iterator[_Edge]:
@@ -80,14 +82,33 @@ def _edges(page: Page) -> Iterator[_Edge]:
     lines = [item for item in page.flow if isinstance(item, Line)]
     frame = page.frames[0]
     main = sorted((line for line in lines if line.group == 0), key=lambda line: line.base)
-    for zone, some in (("header", main[:_EDGE_LINES]), ("footer", main[-_EDGE_LINES:])):
-        for line in some:
+    zones: tuple[tuple[Zone, list[Line]], ...] = (("header", main), ("footer", main[::-1]))
+    for zone, order in zones:
+        for line in _outside(order):
             middle = line.base / frame.height
             if (zone == "header") == (middle < 0.5):
-                yield _edge(line, "header" if zone == "header" else "footer", middle, main)
+                yield _edge(line, zone, middle, main)
     for line in lines:
         if line.group:
             yield _edge(line, "header", line.base / frame.height, [line, line])
+
+
+def _outside(order: list[Line]) -> list[Line]:
+    """The outermost lines up to the widest gap near the edge; none where there is no gap."""
+    rows: list[list[Line]] = []
+    for line in order:
+        if rows and abs(line.base - rows[-1][0].base) < 0.5 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    edge = rows[: _EDGE_ROWS + 1]
+    gaps = [
+        (abs(b[0].base - a[0].base) - b[0].size) / a[0].size
+        for a, b in zip(edge, edge[1:], strict=False)
+    ]
+    widest = max(range(len(gaps)), key=lambda at: gaps[at], default=0)
+    kept = rows if not gaps else rows[: widest + 1] if gaps[widest] > _GAP else []
+    return [line for row in kept for line in row]
 
 
 def _edge(line: Line, zone: Zone, middle: float, main: list[Line]) -> _Edge:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from itertools import groupby
 from statistics import median
 
 from engine.ingest.pdf.headings import Body, numbering
 from engine.ingest.pdf.lines import Line
-from engine.ingest.source import clean
-from engine.korean import Korean, opens_item
+from engine.korean import opens_item
 
 _ARTICLE = re.compile(r"제\s*\d+\s*조(?:의\s*\d+)?\s*\([^()]{1,60}(?:\([^()]*\)[^()]*)?\)")
 _OPENS = re.compile(
@@ -20,8 +19,7 @@ _OPENS = re.compile(
 )
 _ENDS = re.compile(r"[.?!。:]['\"”’)\]」』]*$")
 _LEADERS = re.compile(r"(?:\.{4,}|…{2,}|·{4,}|‥{2,}|(?:\.\s){4,})\s*[\divxl]*\s*$")
-_HANGUL = re.compile(r"[가-힣]")
-_MAX_WORD, _WINDOW = 8, 20
+_MAX_WORD = 8
 
 
 @dataclass(slots=True)
@@ -30,7 +28,6 @@ class Paragraph:
 
     parts: list[tuple[Line, ...]]
     item: bool = False
-    texts: list[str] = field(default_factory=list)
 
     @property
     def lines(self) -> list[Line]:
@@ -56,8 +53,6 @@ def opens(text: str) -> bool:
 
 def split_lead(line: Line) -> list[Line]:
     """An article's title and its text apart where they share a line: ``제5조(목적) ① 회사는 …``."""
-    from dataclasses import replace
-
     match = _ARTICLE.match(line.text)
     rest = line.text[match.end() :].strip() if match else ""
     bold = match is not None and abs(line.lead - match.end()) <= 2
@@ -163,31 +158,6 @@ def continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
         return False
     indent = (b.x0 - b.left) / b.size
     return _wraps(a, b) and (before.item or indent <= 0.7 or len(after.lines) == 1)
-
-
-def join_text(part: Sequence[Line], korean: Korean) -> str:
-    """The text of lines; a drawn space at a line's end is a space, Kiwi decides on the others."""
-    joined, trail = "", False
-    for line in part:
-        text = " ".join(clean(line.text).split())
-        if text:
-            joined = append(joined, text, trail, korean) if joined else text
-            trail = line.trail
-    return joined
-
-
-def append(joined: str, text: str, trail: bool, korean: Korean) -> str:
-    """A line behind what is joined already; Kiwi sees some words on either side, not all."""
-    if trail:
-        return f"{joined} {text}"
-    hangul = _HANGUL.match(joined[-1]) and _HANGUL.match(text)
-    window = _WINDOW if hangul else 2
-    left, right = joined[-window:], text[:window]
-    if len(joined) > window and " " in left[: window // 2]:
-        left = left[left.index(" ") + 1 :]
-    if len(text) > window and " " in right[window // 2 :]:
-        right = right[: right.rindex(" ")]
-    return joined[: -len(left)] + korean.join([left, right]) + text[len(right) :]
 
 
 def by_column(lines: Iterable[Line]) -> Iterator[list[Line]]:

@@ -55,7 +55,16 @@ def find_furniture(pages: Sequence[Page]) -> Furniture:
         if same and not number or pace is not None or edge.alone and number:
             zones[edge.line] = edge.zone
             _label(edge.line, pace, labels)
-    return Furniture(zones, labels)
+    found: defaultdict[int, list[Line]] = defaultdict(list)
+    for line in zones:
+        found[line.page].append(line)
+    beside = {e.line: e.zone for e in edges if any(_beside(e.line, o) for o in found[e.line.page])}
+    return Furniture({**beside, **zones}, labels)
+
+
+def _beside(line: Line, other: Line) -> bool:
+    """Whether two lines of a page stand in one row."""
+    return line.group == other.group and abs(line.base - other.base) < 0.5 * line.size
 
 
 Sizes = dict[tuple[Zone, int, str | int], dict[int, float]]

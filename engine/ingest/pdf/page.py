@@ -72,7 +72,7 @@ def _ordered(
     words: list[Word], edges: tuple[Rect, ...], frame: Frame, group: int, korean: Korean,
     columns: count[int],
 ) -> list[Flow]:  # fmt: skip
-    tables, left = take_tables(words, edges, frame.page, frame.width, korean)
+    tables, left = take_tables(words, edges, frame, korean)
     pieces = make_pieces(left)
     for at, table in enumerate(tables):
         x0, y0, x1, y1 = table.bounds

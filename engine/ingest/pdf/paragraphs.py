@@ -19,6 +19,7 @@ _OPENS = re.compile(
 )
 _ENDS = re.compile(r"[.?!。:]['\"”’)\]」』]*$")
 _LEADERS = re.compile(r"(?:\.{4,}|…{2,}|·{4,}|‥{2,}|(?:\.\s){4,})\s*[\divxl]*\s*$")
+_SYLLABLE, _HANGUL_END = re.compile(r"[가-하][.)]"), re.compile(r"[가-힣]$")
 _MAX_WORD = 8
 
 
@@ -71,7 +72,7 @@ def paragraphs(lines: Sequence[Line], body: Body) -> Iterator[Paragraph]:
     """Paragraphs of one column, from top to bottom."""
     pitch = _pitch(lines)
     current: list[Line] = []
-    for line in (part for whole in lines for part in split_lead(whole)):
+    for line in (part for whole in _set_edges(lines, pitch) for part in split_lead(whole)):
         if current and not _goes_on(current, line, pitch, body):
             yield _paragraph(current)
             current = []
@@ -82,6 +83,33 @@ def paragraphs(lines: Sequence[Line], body: Body) -> Iterator[Paragraph]:
 
 def _paragraph(lines: list[Line]) -> Paragraph:
     return Paragraph([tuple(lines)], item=bool(_OPENS.match(lines[0].text)))
+
+
+def _set_edges(lines: Sequence[Line], pitch: float) -> Iterator[Line]:
+    """Lines with the right edge of their own block, where most of its lines reach it.
+
+    A column may hold blocks of several widths: an abstract below a title, a column below a header
+    that runs across the page.
+    """
+    for block in _blocks(lines, pitch):
+        right = max(line.x1 for line in block)
+        reach = sum(right - line.x1 <= 1.5 * line.size for line in block)
+        justified = len(block) >= 3 and reach >= 0.6 * len(block)
+        yield from (replace(line, right=right) if justified else line for line in block)
+
+
+def _blocks(lines: Sequence[Line], pitch: float) -> Iterator[list[Line]]:
+    """Runs of lines of one size without a gap between."""
+    block: list[Line] = []
+    for line in lines:
+        if block:
+            step = (line.base - block[-1].base) / line.size
+            if step > pitch + 0.45 or abs(line.size - block[-1].size) > 0.08 * line.size:
+                yield block
+                block = []
+        block.append(line)
+    if block:
+        yield block
 
 
 def _pitch(lines: Sequence[Line]) -> float:
@@ -110,8 +138,8 @@ def _goes_on(current: list[Line], line: Line, pitch: float, body: Body) -> bool:
         return False
     hanging = _OPENS.match(current[0].text) is not None
     aligned = len(current) > 1 and abs(line.x0 - before.x0) <= 0.5 * line.size
-    if opens(line.text) and not (aligned and hanging and line.x0 - current[0].x0 > line.size / 2
-                                 and before.filled):  # fmt: skip
+    inner = aligned and hanging and line.x0 - current[0].x0 > line.size / 2 and before.filled
+    if opens(line.text) and not inner and not _is_cut_word(before, line):
         return False
     shift = (line.x0 - before.x0) / line.size
     hung = aligned or (hanging and len(current) == 1 and 0.3 <= shift <= 3.5)
@@ -134,6 +162,12 @@ def _wraps(before: Line, line: Line) -> bool:
     return room <= min(line.first, _MAX_WORD * line.size) + 0.6 * line.size
 
 
+def _is_cut_word(before: Line, line: Line) -> bool:
+    """Whether ``다.`` at the start of a line ends the word that the full line before it began."""
+    cut = _SYLLABLE.match(line.text) and _HANGUL_END.search(before.text)
+    return bool(cut) and before.filled and not before.trail
+
+
 def _breaks_off(line: Line) -> bool:
     """Whether a line that is not full ends inside a sentence, as designers break lines by sense."""
     full = (line.x1 - line.left) / max(line.right - line.left, 1)
@@ -148,7 +182,8 @@ def is_leader(text: str) -> bool:
 def continues(before: Paragraph, after: Paragraph, body: Body) -> bool:
     """Whether a paragraph goes on at the top of the next column or page."""
     a, b = before.last, after.first
-    if _ENDS.search(a.text.rstrip()) or opens(b.text) or numbering(b.text) is not None:
+    new = (opens(b.text) or numbering(b.text) is not None) and not _is_cut_word(a, b)
+    if new or _ENDS.search(a.text.rstrip()):
         return False
     if is_leader(a.text) or is_leader(b.text) or a.group != b.group:
         return False

@@ -1,4 +1,4 @@
-"""The text of ruled tables: merged cells repeated where they reach, headers carried over pages."""
+"""The text of tables: merged cells repeated where they reach, headers carried over pages."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.ingest.pdf.drawing import Rect
+from engine.ingest.pdf.frame import Frame
 from engine.ingest.pdf.grid import Grid, find_grids
 from engine.ingest.pdf.lines import make_lines, make_pieces
+from engine.ingest.pdf.open_tables import find_open_tables
 from engine.ingest.pdf.words import Word
 from engine.ingest.source import clean
 from engine.korean import Korean
@@ -30,7 +32,7 @@ class Table:
 
 
 def take_tables(
-    words: Sequence[Word], edges: Sequence[Rect], page: int, width: float, korean: Korean
+    words: Sequence[Word], edges: Sequence[Rect], frame: Frame, korean: Korean
 ) -> tuple[list[Table], list[Word]]:
     """The tables of a page and the words that stand outside of them."""
     tables: list[Table] = []
@@ -41,9 +43,21 @@ def take_tables(
         if not _is_table(rows):
             continue
         left = outside
-        edge_shares = tuple(round(x / width, 3) for x in grid.xs)
-        tables.append(Table(page, 0, rows, _header_rows(grid), grid.bounds, edge_shares))
+        tables.append(_table(frame, rows, _header_rows(grid), grid.bounds, grid.xs))
+    for found in find_open_tables(edges, left, frame.height):
+        rows = tuple(tuple(cell_text(cell, korean) for cell in row) for row in found.rows)
+        taken = {id(word) for row in found.rows for cell in row for word in cell}
+        left = [word for word in left if id(word) not in taken]
+        tables.append(_table(frame, rows, found.header_rows, found.bounds, found.xs))
     return tables, left
+
+
+def _table(
+    frame: Frame, rows: tuple[tuple[str, ...], ...], header: int, bounds: Rect,
+    xs: tuple[float, ...],
+) -> Table:  # fmt: skip
+    shares = tuple(round(x / frame.width, 3) for x in xs)
+    return Table(frame.page, 0, rows, header, bounds, shares)
 
 
 def _is_table(rows: tuple[tuple[str, ...], ...]) -> bool:

@@ -107,6 +107,15 @@ def test_what_repeats_at_the_edge_of_pages_is_furniture_and_gives_the_label(shee
     ]  # fmt: skip
 
 
+def test_what_stands_beside_a_page_number_belongs_to_the_running_header(sheets, korean):
+    for number in (31, 32, 33):
+        sheets.text(str(number), 60, 40, size=9).text(f"제{number}절 문과 누각", 400, 40, size=9)
+        sheets.lines(BODY, 72, 100 + number).page()
+    assert [e.text for e in of_kind(read(sheets.save(), korean), "header")] == [
+        f"{number} 제{number}절 문과 누각" for number in (31, 32, 33)
+    ]
+
+
 def test_numbers_in_the_last_lines_of_pages_are_no_footer_unless_they_count_pages(sheets, korean):
     for amount in ("예산은 모두 410만 원 12", "지출은 모두 977만 원 88", "잔액은 모두 205만 원 31"):
         sheets.lines(BODY, 72, 100).text(amount, 72, 780).page()
@@ -133,6 +142,28 @@ def test_list_items_keep_their_lines_and_their_depth(sheets, korean):
         "  - 장안문은 북쪽에 있다.",
         "• 수문은 둘이다.",
     ]
+
+
+def test_a_line_that_starts_with_the_end_of_a_word_opens_no_item(sheets, korean):
+    lines = [
+        "화성은 수원에 있는 성곽으로 정조가 쌓게 하였으며 지금까지도 잘 남아 있",
+        "다. 문은 넷이다.",
+    ]
+    path = sheets.lines(lines, 72, 100).page().save()
+    (element,) = read(path, korean).elements
+    assert element.kind == "paragraph"
+    assert element.text.endswith("잘 남아 있다. 문은 넷이다.")
+
+
+def test_a_document_that_breaks_lines_between_words_has_a_space_at_every_break(sheets, korean):
+    words = ["성곽을 쌓고", "네 문을 세우고", "봉돈을 두어", "멀리 알리고", "기록을 남겨"] * 2
+    lines = [f"정조는 수원에 화성을 쌓게 하였으며 공사는 이 년 반 {word}" for word in words]
+    sheets.lines(
+        [*lines, "정조는 수원에 화성을 쌓게 하였으며 공사는 이 년 반 문과 포루와"], 72, 100
+    )
+    path = sheets.text("봉돈과 수문을 두었다.", 72, 100 + 11 * 16).page().save()
+    (element,) = read(path, korean).elements
+    assert element.text.endswith("문과 포루와 봉돈과 수문을 두었다.")
 
 
 def test_small_marked_lines_at_the_foot_are_footnotes_and_part_no_paragraph(sheets, korean):

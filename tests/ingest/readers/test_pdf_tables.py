@@ -45,6 +45,27 @@ def test_a_table_open_at_its_sides_keeps_its_outer_columns():
     assert len(set(grid.cells.values())) == 6
 
 
+def test_a_table_with_horizontal_rules_only_is_parted_where_white_space_runs_through(
+    sheets, korean
+):
+    for y in (100, 118, 156):
+        sheets.canvas.line(72, HEIGHT - y, 330, HEIGHT - y)
+    for y, row in ((113, ("방법", "재현율")), (133, ("형태소", ".953")), (151, ("결합", ".978"))):
+        sheets.text(row[0], 80, y).text(row[1], 240, y)
+    path = sheets.text("아래는 본문이다.", 72, 200).page().save()
+    table, after = read(path, korean).elements
+    assert (table.kind, table.text) == ("table", "방법 | 재현율\n형태소 | .953\n결합 | .978")
+    assert table.text[: table.header_chars] == "방법 | 재현율"
+    assert after.text == "아래는 본문이다."
+
+
+def test_rules_under_headings_make_no_table_of_the_text_between(sheets, korean):
+    for y in (104, 204, 304):
+        sheets.canvas.line(72, HEIGHT - y, 500, HEIGHT - y)
+        sheets.text("화성의 문은 모두 넷이다.", 72, y - 4).text("장안문은 북쪽에 있다.", 72, y + 40)
+    assert of_kind(read(sheets.page().save(), korean), "table") == []
+
+
 def test_one_box_around_text_is_no_table(sheets, korean):
     sheets.canvas.rect(60, HEIGHT - 120, 400, 40)
     path = sheets.text("예시 입력: 화성은 언제 지었나?", 72, 105).page().save()

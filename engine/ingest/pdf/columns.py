@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -11,6 +12,7 @@ from engine.ingest.pdf.lines import Piece
 _MAX_DEPTH = 4
 _CANDIDATES = 12
 _MIN_SHARE = 0.12
+_USUAL_SIZE = 10.0
 
 
 def reading_order(pieces: Sequence[Piece], depth: int = 0) -> list[list[Piece]]:
@@ -93,11 +95,7 @@ def _are_columns(left: list[Piece], right: list[Piece], span: float) -> bool:
     if min(_width(left), _width(right)) < _MIN_SHARE * span:
         return False
     gap = min(p.x0 for p in right) - max(p.x1 for p in left)
-    size = (
-        median(word.size for p in [*left, *right] for word in p.words or ())
-        if any(p.words for p in [*left, *right])
-        else 10.0
-    )
+    size = median([word.size for p in [*left, *right] for word in p.words] or [_USUAL_SIZE])
     return gap >= 0.8 * size and _side_by_side(left, right) and not _tabular(left, right)
 
 
@@ -113,9 +111,14 @@ def _tabular(left: list[Piece], right: list[Piece]) -> bool:
     if any(p.table is not None for p in [*left, *right]):
         return False
     bases = sorted(p.base for p in left)
-    level = sum(any(abs(p.base - b) <= 3 for b in bases) for p in right) / len(right)
+    level = sum(_has_near(bases, p.base) for p in right) / len(right)
     chars = min(median(p.chars for p in left), median(p.chars for p in right))
     return level > 0.7 and (chars < 6 or chars < 18 and min(_fill(left), _fill(right)) < 0.85)
+
+
+def _has_near(bases: list[float], base: float) -> bool:
+    at = bisect_left(bases, base - 3)
+    return at < len(bases) and bases[at] <= base + 3
 
 
 def _fill(pieces: list[Piece]) -> float:

@@ -125,14 +125,15 @@ def _grid(across: list[_Edge], down: list[_Edge]) -> Grid | None:
     if rows < 2 or columns < 2 or rows * columns > _MAX_FIELDS:
         return None
     groups = _Groups(rows * columns)
+    beside, above = _near(down, xs), _near(across, ys)
     for row in range(rows):
         for column in range(columns):
             middle_x, middle_y = _middle(xs, column), _middle(ys, row)
-            if column and not _covered(down, xs[column], middle_y):
+            if column and not _covered(beside[column], middle_y):
                 groups.join(row * columns + column - 1, row * columns + column)
-            if row and not _covered(across, ys[row], middle_x):
+            if row and not _covered(above[row], middle_x):
                 groups.join((row - 1) * columns + column, row * columns + column)
-    cells = _closed(groups, across, xs, ys)
+    cells = _closed(groups, above, xs)
     return _trim(Grid(tuple(xs), tuple(ys), cells))
 
 
@@ -156,23 +157,28 @@ def _middle(values: list[float], at: int) -> float:
     return (values[at] + values[at + 1]) / 2
 
 
-def _covered(edges: list[_Edge], at: float, middle: float) -> bool:
-    return any(abs(e.at - at) <= _JOIN and e.start <= middle <= e.end for e in edges)
+def _near(edges: list[_Edge], lines: list[float]) -> list[list[_Edge]]:
+    """The edges on each line of the grid."""
+    return [[e for e in edges if abs(e.at - line) <= _JOIN] for line in lines]
+
+
+def _covered(edges: list[_Edge], middle: float) -> bool:
+    return any(e.start <= middle <= e.end for e in edges)
 
 
 def _closed(
-    groups: _Groups, across: list[_Edge], xs: list[float], ys: list[float]
+    groups: _Groups, above: list[list[_Edge]], xs: list[float]
 ) -> dict[tuple[int, int], int]:
     """Fields of those cells that have an edge above and below all along."""
     columns = len(xs) - 1
     members: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for at in range((len(ys) - 1) * columns):
+    for at in range((len(above) - 1) * columns):
         members[groups.root(at)].append(divmod(at, columns))
     cells: dict[tuple[int, int], int] = {}
     for root, fields in members.items():
         top, bottom = min(r for r, _ in fields), max(r for r, _ in fields) + 1
         wide = {c for _, c in fields}
-        if all(_covered(across, ys[edge], _middle(xs, c)) for edge in (top, bottom) for c in wide):
+        if all(_covered(above[edge], _middle(xs, c)) for edge in (top, bottom) for c in wide):
             cells.update(dict.fromkeys(fields, root))
     return cells
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
@@ -13,6 +14,7 @@ from engine.ingest.pdf.garbage import Quality, judge
 from engine.ingest.pdf.lines import Line, Piece, make_lines, make_pieces
 from engine.ingest.pdf.tables import Table, take_tables
 from engine.ingest.pdf.words import PageWords, Word, read_words, visible
+from engine.ingest.source import clean
 from engine.korean import Korean
 
 Flow = Line | Table
@@ -38,7 +40,7 @@ def read_page(document: Any, number: int, korean: Korean, columns: count[int]) -
     """
     page = document[number - 1]
     try:
-        label = document.get_page_label(number - 1) or None
+        label = readable(lambda: document.get_page_label(number - 1)) or None
         shown = page.get_rotation() // 90
         found = read_words(page, number, page.get_bbox(), shown)
         frame = found.groups[0][0] if found.groups else Frame(number, page.get_bbox(), shown, 0)
@@ -51,6 +53,14 @@ def read_page(document: Any, number: int, korean: Korean, columns: count[int]) -
         return Page(number, label, frames, (), quality)
     flow = _flow(found, drawing, korean, columns)
     return Page(number, label, frames, tuple(flow), quality, found.slanted)
+
+
+def readable(get: Callable[[], str]) -> str:
+    """A string that the file stores beside its pages, empty where it cannot be decoded."""
+    try:
+        return " ".join(clean(get()).split())
+    except UnicodeDecodeError:
+        return ""
 
 
 def _quality(found: PageWords, drawing: Drawing, frame: Frame) -> Quality:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -16,8 +17,8 @@ from engine.ingest.pdf.elements import make_elements
 from engine.ingest.pdf.furniture import find_furniture
 from engine.ingest.pdf.headings import find_body
 from engine.ingest.pdf.lines import Line
-from engine.ingest.pdf.page import Page, read_page
-from engine.ingest.source import Source, clean
+from engine.ingest.pdf.page import Page, read_page, readable
+from engine.ingest.source import Source
 from engine.korean import Korean
 from engine.pdfium import open_pdf
 from engine.types import Element, Reading
@@ -76,18 +77,17 @@ def _elements(pages: Sequence[Page], korean: Korean) -> tuple[list[Element], dic
 
 def _labels(pages: Sequence[Page], printed: dict[int, str]) -> dict[int, str]:
     """The file's labels where they say more than the count of pages, or else what is printed."""
-    given = {page.number: clean(page.label) for page in pages if page.label}
+    given = {page.number: page.label for page in pages if page.label}
     telling = any(label != str(number) for number, label in given.items())
     return {**printed, **given} if telling else {**given, **printed}
 
 
 def _metadata(document: Any) -> dict[str, str]:
-    found = document.get_metadata_dict(skip_empty=True)
-    return {
-        key.lower(): " ".join(clean(value).split())
-        for key, value in found.items()
-        if key in ("Title", "Author", "CreationDate") and not _NOTHING.fullmatch(value.strip())
+    found = {
+        key.lower(): readable(partial(document.get_metadata_value, key))
+        for key in ("Title", "Author", "CreationDate")
     }
+    return {key: value for key, value in found.items() if not _NOTHING.fullmatch(value)}
 
 
 def _title(elements: Sequence[Element], metadata: dict[str, str], stem: str) -> str:

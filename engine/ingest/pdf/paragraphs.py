@@ -125,29 +125,43 @@ def _pitch(lines: Sequence[Line]) -> float:
 def _goes_on(current: list[Line], line: Line, pitch: float, body: Body) -> bool:
     """Whether a line continues the paragraph of the lines before it."""
     before = current[-1]
-    if before.base == line.base:
-        return False
-    step = (line.base - before.base) / before.size
-    if step > pitch + 0.45 or step < 0.2 or not _same_style(before, line):
-        return False
-    if is_leader(before.text) or is_leader(line.text):
+    if not _follows(before, line, pitch):
         return False
     if body.is_larger(line) and body.is_larger(before):
         return numbering(line.text) is None and not opens(line.text)
     if _ARTICLE.fullmatch(before.text) and len(current) == 1:
         return False
-    hanging = _OPENS.match(current[0].text) is not None
-    aligned = len(current) > 1 and abs(line.x0 - before.x0) <= 0.5 * line.size
-    inner = aligned and hanging and line.x0 - current[0].x0 > line.size / 2 and before.filled
-    if opens(line.text) and not inner and not _is_cut_word(before, line):
-        return False
+    return not _opens_anew(current, line) and _is_set_alike(current, line)
+
+
+def _follows(before: Line, line: Line, pitch: float) -> bool:
+    """Whether a line stands where the next line of the same text would."""
+    step = (line.base - before.base) / before.size
+    near = 0.2 <= step <= pitch + 0.45 and _same_style(before, line)
+    return near and not is_leader(before.text) and not is_leader(line.text)
+
+
+def _opens_anew(current: list[Line], line: Line) -> bool:
+    """Whether a line looks like a new item and is not the inside of a hanging one."""
+    before = current[-1]
+    hanging = _OPENS.match(current[0].text) and line.x0 - current[0].x0 > line.size / 2
+    inside = hanging and len(current) > 1 and _aligned(before, line) and before.filled
+    return opens(line.text) and not inside and not _is_cut_word(before, line)
+
+
+def _is_set_alike(current: list[Line], line: Line) -> bool:
+    """Whether the margins agree: the line before had no room, and the indentation goes on."""
+    before, hanging = current[-1], _OPENS.match(current[0].text)
     shift = (line.x0 - before.x0) / line.size
-    hung = aligned or (hanging and len(current) == 1 and 0.3 <= shift <= 3.5)
+    second = len(current) == 1
+    hung = _aligned(before, line) if not second else hanging and 0.3 <= shift <= 3.5
     if not _wraps(before, line) and not (hung and _breaks_off(before)):
         return False
-    if len(current) == 1:
-        return shift <= (4.5 if hanging else 0.7)
-    return abs(shift) <= 0.7
+    return shift <= (4.5 if hanging else 0.7) if second else abs(shift) <= 0.7
+
+
+def _aligned(before: Line, line: Line) -> bool:
+    return abs(line.x0 - before.x0) <= 0.5 * line.size
 
 
 def _same_style(a: Line, b: Line) -> bool:

@@ -16,7 +16,16 @@ from engine.ingest.source import clean
 from engine.korean import Korean
 
 _HANGUL = re.compile(r"[가-힣]")
-_WINDOW = 20
+_END = r"(?=[\s,.)]|$)"
+_PARTICLE = (
+    r"(?:은|는|이|가|을|를|의|에|와|과|도|로|으로|만"
+    r"|에서|에게|라고|이라고|이다|이며|까지|부터|보다)"
+)
+_UNIT = r"(?:년|월|일|개|명|배|원|조|항|호|차|세|시|분|회|건|층|권|쪽|만|억)"
+_SUFFIX = re.compile(
+    rf"[0-9A-Za-z)\]}}%’”'\"》」』]\n{_PARTICLE}{_END}|[0-9]\n{_UNIT}{_PARTICLE}?{_END}"
+)
+_WINDOW = 30
 _SAMPLE, _ENOUGH, _BY_WORD = 60, 8, 0.85
 
 
@@ -32,6 +41,8 @@ class Joiner:
         hangul = bool(_HANGUL.match(joined[-1]) and _HANGUL.match(text))
         if trail or (hangul and self.by_word):
             return f"{joined} {text}"
+        if not self.by_word and _SUFFIX.search(joined[-1] + "\n" + text[:8]):
+            return joined + text
         return _glue(joined, text, _WINDOW if hangul else 2, self.korean)
 
     def join(self, lines: Iterable[Line]) -> str:

@@ -2,6 +2,7 @@ import pytest
 
 from engine.ingest.blocks import make_blocks
 from engine.ingest.documents import reader_for
+from engine.ingest.pdf.joining import Joiner
 from engine.ingest.readers import pdf
 from engine.types import pages_of
 from tests.ingest.readers.made_pdf import HEIGHT, WIDTH, Sheets, of_kind, read, source
@@ -164,6 +165,23 @@ def test_a_document_that_breaks_lines_between_words_has_a_space_at_every_break(s
     path = sheets.text("봉돈과 수문을 두었다.", 72, 100 + 11 * 16).page().save()
     (element,) = read(path, korean).elements
     assert element.text.endswith("문과 포루와 봉돈과 수문을 두었다.")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "joined"),
+    [
+        pytest.param("화성(華城)", "은 수원에 있다", "화성(華城)은 수원에 있다", id="particle"),
+        pytest.param("공사는 1796", "년에 끝났다", "공사는 1796년에 끝났다", id="unit"),
+        pytest.param("1796", "시행 세칙", "1796 시행 세칙", id="a word that starts like a unit"),
+        pytest.param("복원되", "었다.", "복원되었다.", id="inside a word"),
+        pytest.param("the for-", "tress", "the fortress", id="hyphen"),
+    ],
+)
+def test_what_belongs_to_the_word_before_a_line_break_is_joined_to_it(
+    korean, before, after, joined
+):
+    assert Joiner(korean).append(before, after, trail=False) == joined
+    assert Joiner(korean).append(before, after, trail=True) == f"{before} {after}"
 
 
 def test_small_marked_lines_at_the_foot_are_footnotes_and_part_no_paragraph(sheets, korean):

@@ -167,6 +167,17 @@ def test_a_document_that_breaks_lines_between_words_has_a_space_at_every_break(s
     assert element.text.endswith("문과 포루와 봉돈과 수문을 두었다.")
 
 
+def test_a_list_over_a_page_break_knows_the_page_of_each_item(sheets, korean):
+    sheets.lines(BODY, 72, 600).text("• 장안문은 북쪽에 있다.", 72, 760).page()
+    path = sheets.text("• 팔달문은 남쪽에 있다.", 72, 80).lines(BODY, 72, 200).page().save()
+    blocks = make_blocks("d", read(path, korean))
+    (block,) = (block for block in blocks if block.kind == "list")
+    at = block.text.index("• 팔달문")
+    assert (block.pages, block.page_breaks) == ((1, 2), ((at, 2),))
+    assert pages_of(block, 0, at - 1) == (1, 1)
+    assert pages_of(block, at, len(block.text)) == (2, 2)
+
+
 @pytest.mark.parametrize(
     ("before", "after", "joined"),
     [

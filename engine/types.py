@@ -52,6 +52,7 @@ class Element:
     length of a table's header at the start of ``text``; children cut from the table repeat it.
     ``section_id`` fixes the section's own number where the source has one (paper ``S3``).
     ``label`` is what people call the place, where they do (``제12조제3항``).
+    ``page_breaks`` are (offset in ``text``, page that starts there) of every page but the first.
     """
 
     kind: Kind
@@ -64,6 +65,7 @@ class Element:
     section_id: int | None = None
     page_label: str | None = None
     label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class Block:
     ``start`` and ``end`` are the block's span in the document's text, which is the text of all its
     blocks joined by a blank line. ``markers`` are the bibliography ids (``R1``) in ``text``.
     ``label`` is the name that people cite the place by (``제12조제3항``), where it has one.
+    ``page_breaks`` as in `Element`; `pages_of` reads them.
     """
 
     block_id: str
@@ -132,6 +135,7 @@ class Block:
     markers: tuple[str, ...] = ()
     page_label: str | None = None
     label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +190,7 @@ class Passage:
     """The part of an evidence's text that comes from one block: ``text[start:end]``.
 
     ``core`` says whether it is part of what matched; ``header`` is the header line of its table.
+    ``page_breaks`` are (offset in the evidence's text, page that starts there).
     """
 
     block_id: str
@@ -198,6 +203,7 @@ class Passage:
     core: bool
     header: str = ""
     label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

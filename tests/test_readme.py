@@ -40,7 +40,7 @@ def test_commands_run(command, demo_folder, monkeypatch, capsys):
     out = capsys.readouterr().out
     assert out.strip()
     if "거중기" in command:
-        assert "정약용" in out
+        assert "거중기" in out
     if "S4-P1" in command:
         assert "3쪽" in out
 
@@ -49,7 +49,7 @@ def test_commands_run(command, demo_folder, monkeypatch, capsys):
 def test_programs_run(program, demo_folder, monkeypatch, capsys):
     monkeypatch.chdir(demo_folder)
     exec(compile(program, "README.md", "exec"), {})
-    assert "정약용" in capsys.readouterr().out
+    assert "data/sample/heritage/guide.json" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("settings", blocks("yaml"))

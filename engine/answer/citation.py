@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.pages import page_span
+from engine.pages import page_span, pages_of
 from engine.types import Citation, Evidence
 
 
@@ -23,7 +23,10 @@ def cite(evidence: Evidence, start: int, end: int, number: int) -> Citation:
     return Citation(
         number=number, evidence_id=evidence.evidence_id, doc_id=evidence.doc_id,
         title=evidence.title, source=evidence.source,
-        pages=page_span(p.pages for p in touched) if touched else evidence.pages,
+        pages=(
+            page_span(pages_of(p, max(start, p.start), min(end, p.end)) for p in touched)
+            if touched else evidence.pages
+        ),
         section_path=touched[0].section_path if touched else evidence.section_path,
         source_ids=tuple(dict.fromkeys(p.source_id for p in touched)) or evidence.source_ids,
         quote=quote, context=evidence.text, at=start,

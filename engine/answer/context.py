@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.korean import Korean
-from engine.pages import page_span
+from engine.pages import page_span, pages_of
 from engine.types import Evidence, Passage
 
 Slice = tuple[int, int]
@@ -107,6 +107,11 @@ def cut(evidence: Evidence, window: Slice) -> Evidence:
 
 
 def _moved(passage: Passage, start: int, end: int) -> Passage:
+    first, last = max(passage.start, start), min(passage.end, end)
     return replace(
-        passage, start=max(passage.start, start) - start, end=min(passage.end, end) - start
+        passage,
+        start=first - start,
+        end=last - start,
+        pages=pages_of(passage, first, last),
+        page_breaks=tuple((at - start, page) for at, page in passage.page_breaks),
     )

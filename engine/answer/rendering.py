@@ -152,7 +152,7 @@ def _template() -> Any:
     )  # fmt: skip
     environment.filters |= {"place": place, "head": head, "link": link}
     environment.globals |= {
-        "sources": _SOURCES, "references": _REFERENCES, "pruned": _PRUNED, "omitted": _OMITTED, "notices": _NOTICES,
-        "caveat": _CAVEAT,
+        "sources": _SOURCES, "references": _REFERENCES, "pruned": _PRUNED, "omitted": _OMITTED,
+        "notices": _NOTICES, "caveat": _CAVEAT,
     }  # fmt: skip
     return environment.get_template("answer.html")

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from engine.config import Chunking
 from engine.korean import Korean
-from engine.pages import page_span
+from engine.pages import page_span, pages_of
 from engine.types import FURNITURE, Block, Child, Parent, Span
 
 _WINDOW_CHARS = 20_000
@@ -75,7 +75,7 @@ def make_children(
                 doc_id=parent.doc_id,
                 spans=spans,
                 text="\n".join(by_id[s.block_id].text[s.start : s.end] for s in spans),
-                pages=page_span(by_id[span.block_id].pages for span in spans),
+                pages=page_span(pages_of(by_id[s.block_id], s.start, s.end) for s in spans),
             )
         )
     return children

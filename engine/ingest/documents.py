@@ -23,6 +23,7 @@ from engine.ingest.readers import (
     hwpx,
     markdown,
     paper,
+    pdf,
     statute,
     text,
     upstage,
@@ -33,7 +34,7 @@ from engine.korean import Korean
 from engine.types import Reading
 
 READERS: tuple[ModuleType, ...] = (
-    paper, upstage, beir, hwp, hwpx, docx, xlsx, epub, html, csv, statute, markdown, text,
+    pdf, paper, upstage, beir, hwp, hwpx, docx, xlsx, epub, html, csv, statute, markdown, text,
 )  # fmt: skip
 """Asked in this order whether a source is theirs. Each has ``NAME``, ``accepts`` and ``read``."""
 

@@ -7,9 +7,7 @@ from engine.answer.citation import cite
 from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
 from engine.answer.rendering import link, pages, place, render
 from engine.types import Answer, Block, Citation, Evidence, Passage, Sentence
-from tests.conftest import PROJECT
 
-PAPER = PROJECT / "data" / "sample" / "paper.json"
 EVIL = "<script>alert(1)</script> 위험한 문장이다."
 
 
@@ -177,8 +175,9 @@ def test_answers_of_the_sample_are_quotations_of_their_blocks(sample):
             assert all(block and block.pages == citation.pages for block in texts)
 
 
-def test_a_summary_of_a_file_is_in_source_order(sample):
-    answer = sample.summarize(str(PAPER), "검색 방식의 결과와 한계")
+def test_a_summary_of_a_file_is_in_source_order(sample, demo_folder):
+    file = demo_folder / "data" / "sample" / "paper.json"
+    answer = sample.summarize(str(file), "검색 방식의 결과와 한계")
     sections = [sentence.section for sentence in answer.sentences]
     order = ["서론", "선행연구", "방법", "결과", "논의", "한계"]
     assert {"결과", "한계"} <= set(sections)

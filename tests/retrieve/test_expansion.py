@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.pages import pages_of
 from engine.retrieve.expansion import Window, merge, read_window, widen
 from engine.types import Block, Child, Span
 
@@ -70,6 +73,16 @@ def test_a_block_too_long_for_the_budget_is_cut_to_what_matched():
     long = [block(1, "가" * 500)]
     context = read_window(Window("d:S1", (child(1, (1, 100, 150)),), 0, 0), long, budget=80)
     assert context.text == "가" * 50
+
+
+def test_a_passage_knows_where_its_pages_break():
+    two = [replace(block(1, "앞쪽 글. 뒤쪽 글."), pages=(4, 5), page_breaks=((6, 5),))]
+    context = read_window(Window("d:S1", (child(1, (1, 3, 11)),), 0, 0), two, budget=100)
+    core = next(p for p in context.passages if p.core)
+    assert (core.pages, core.page_breaks) == ((4, 5), ((6, 5),))
+    assert [pages_of(core, 3, 5), pages_of(core, 7, 9), pages_of(core, 3, 9)] == [
+        (4, 4), (5, 5), (4, 5),
+    ]  # fmt: skip
 
 
 @given(st.data())

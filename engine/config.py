@@ -119,6 +119,31 @@ class EvidenceSettings(Section):
     context_chars: int = Field(1000, ge=0, description="budget for the core and its surroundings")
 
 
+NliLabel = Literal["entailment", "neutral", "contradiction"]
+
+
+class ValidationSettings(Section):
+    """How drafted sentences are checked. Every check in code always runs."""
+
+    entailment_backend: Literal["none", "cross-encoder", "llm"] = Field(
+        "none", description="what compares the meaning; none: nothing does, and the answer says so"
+    )
+    entailment_model: str | None = Field(
+        None, description="cross-encoder: hub id or folder of a model with the three NLI labels"
+    )
+    label_order: tuple[NliLabel, NliLabel, NliLabel] | None = Field(
+        None, description="cross-encoder: labels by output column; None: the model's own names"
+    )
+    entailment_threshold: Share = Field(0.5, description="probability from which a source entails")
+    contradiction_threshold: Share = Field(
+        0.5, description="probability from which a source contradicts, which wins over entailment"
+    )
+    window_sentences: int = Field(3, ge=1, le=50, description="cross-encoder: sentences a premise")
+    max_windows: int = Field(4, ge=1, le=100, description="cross-encoder: premises a sentence")
+    batch_size: int = Field(16, ge=1, description="cross-encoder: pairs a batch")
+    device: str = Field("auto", description="cross-encoder: auto, cpu, cuda, cuda:1, mps")
+
+
 class RenderingSettings(Section):
     """How an answer is shown."""
 
@@ -147,6 +172,7 @@ class Config(Section):
     fusion: FusionSettings = FusionSettings()
     places: PlaceSettings = PlaceSettings()
     evidence: EvidenceSettings = EvidenceSettings()
+    validation: ValidationSettings = ValidationSettings()
     rendering: RenderingSettings = RenderingSettings()
     index: IndexSettings = IndexSettings()
     root: Path = Field(Path(), exclude=True)

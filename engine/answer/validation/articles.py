@@ -9,14 +9,14 @@ from engine.answer.validation.literal import Literal
 
 _LEVELS = "편장절관조항호목"
 _PART = re.compile(
-    r" ?(?:제 ?(?P<n>\d+) ?(?P<level>[편장절관조항호목])(?:의 ?(?P<branch>\d+))?(?![가-힣]*(?:각|합|원\b))"
+    r" ?(?:제 ?(?P<n>\d+) ?(?P<level>[편장절관조항호목])(?:의 ?(?P<branch>\d+))?"
     r"|(?P<mok>[가-하]) ?목(?![가-힣]{2}))"
 )
 _BARE = re.compile(r"(?<![\d.,제])(?<!제 )(?P<n>\d+)조(?:의(?P<branch>\d+))? ?(?=제? ?\d+ ?항)")
 _BARE_PART = re.compile(r"(?P<n>\d+) ?(?P<level>[항호])")
 _ANNEX = re.compile(r"(?P<kind>별표|별지|부칙) ?제? ?(?P<n>\d+)(?:의(?P<branch>\d+))?")
 _ITEM = re.compile(
-    r"^[ *>\-]*(?:\((?P<clause>\d{1,2})\)|(?P<ho>\d{1,2})(?:의\d+)?\\?\.|(?P<mok>[가-하])\\?\.)(?=[ *])"
+    r"^[ *>\-]*(?:\((?P<clause>\d{1,2})\)|(?P<ho>\d{1,2})(?:의\d+)?\\?\.)(?=[ *])"
     r"|(?<=[ \n*])\((?P<inline>\d{1,2})\)(?=[ *])",
     re.MULTILINE,
 )

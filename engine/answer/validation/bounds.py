@@ -6,14 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.answer.validation.folding import fold
 from engine.answer.validation.reading import find_literals
 from engine.korean import Morpheme
 
-_AFTER = re.compile(r"\s*(?:\([^()]*\)\s*)?(이상|이하|초과|미만|이내|이전|이후|전|후|뒤)(?![가-힣]*명칭)")
+_AFTER = re.compile(
+    r"\s*(?:\([^()]*\)\s*)?(이상|이하|초과|미만|이내|이전|이후|전|후|뒤)(?![가-힣]*명칭)"
+)
 _SIDES = {
-    "이상": "최소", "초과": "초과", "이하": "최대", "이내": "최대", "미만": "미만", "이전": "앞", "전": "앞",
-    "이후": "뒤", "후": "뒤", "뒤": "뒤",
+    "이상": "최소", "초과": "초과", "이하": "최대", "이내": "최대", "미만": "미만",
+    "이전": "앞", "전": "앞", "이후": "뒤", "후": "뒤", "뒤": "뒤",
 }  # fmt: skip
 
 
@@ -34,18 +35,16 @@ def find_bounds(text: str, morphemes: Sequence[Morpheme]) -> list[Bound]:
 
 
 def _on_figures(text: str) -> Iterator[Bound]:
-    folded = fold(text)
     for literal in find_literals(text):
         match = _AFTER.match(text, literal.end)
         if match and literal.kind in {"number", "date", "time", "fraction"}:
             yield Bound(literal.needs[0], _SIDES[match[1]], match[1], literal.start, match.end())
-    del folded
 
 
 def _on_events(ms: Sequence[Morpheme]) -> Iterator[Bound]:
     """시행 전, 시행한 후, 시행하기 전: the anchor is the noun or verb."""
     for at, m in enumerate(ms):
-        if m.tag in {"NNG", "NNB"} and m.form in {"전", "후", "뒤", "이전", "이후"}:
+        if m.tag in {"NNG", "NNB", "MM"} and m.form in {"전", "후", "뒤", "이전", "이후"}:
             anchor = _event(ms, at - 1)
             if anchor is not None:
                 yield Bound(f"e:{anchor.form}", _SIDES[m.form], m.form, anchor.start, m.end)
@@ -54,7 +53,7 @@ def _on_events(ms: Sequence[Morpheme]) -> Iterator[Bound]:
 def _event(ms: Sequence[Morpheme], at: int) -> Morpheme | None:
     if at >= 0 and ms[at].tag in {"ETM", "ETN"}:
         at -= 1
-        while at >= 0 and ms[at].tag.startswith(("XS", "EP", "JKO")) :
+        while at >= 0 and ms[at].tag.startswith(("XS", "EP", "JKO")):
             at -= 1
     if at >= 0 and ms[at].tag.startswith(("NNG", "VV")):
         return ms[at]

@@ -10,11 +10,11 @@ from engine.answer.validation.folding import fold
 from engine.types import DraftSentence, Evidence
 
 _ID = r"(?:DOC[\s_\-]*\d{1,6}|\d{1,3})"
-_JOIN = r"\s*(?:,|;|/|·|&|~|-|및|와|과|and|to)?\s*"
+_JOIN = r"(?:\s*(?:,|;|/|·|&|~|-|및|와|과|and|to)\s*|\s+|(?=DOC))"
 _LIST = rf"{_ID}(?:{_JOIN}{_ID})*"
 _IN_TEXT = re.compile(
     rf"[\[【〔]\s*{_LIST}\s*[\]】〕]"
-    rf"|[(<{{]?\s*\bDOC[\s_\-]*\d{{1,6}}(?:{_JOIN}DOC[\s_\-]*\d{{1,6}}|\s*[~\-,]\s*\d{{1,6}}\b)*\s*[)>}}]?",
+    rf"|[(<{{]?\s*(?<![A-Za-z0-9\-])DOC[\s_\-]*\d{{1,6}}(?:{_JOIN}DOC[\s_\-]*\d{{1,6}}|\s*[~\-,]\s*\d{{1,6}}\b)*\s*[)>}}]?",
     re.IGNORECASE,
 )
 _ENTRY = re.compile(rf"[\[【〔(<{{\s]*{_LIST}[\]】〕)>}}\s]*", re.IGNORECASE)

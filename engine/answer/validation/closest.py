@@ -31,9 +31,7 @@ def content(morphemes: Iterable[Morpheme]) -> frozenset[str]:
     )
 
 
-def rank_sources(
-    morphemes: Iterable[Morpheme], sources: Sequence[SourceSentence]
-) -> list[Closest]:
+def rank_sources(morphemes: Iterable[Morpheme], sources: Sequence[SourceSentence]) -> list[Closest]:
     """Source sentences, closest first: F₂ over content morphemes, rarer ones weighing more.
 
     Ties go to the earlier sentence. Sentences that share nothing are left out.
@@ -53,7 +51,9 @@ def rank_sources(
         if shared > 0:
             recall, precision = shared / whole, shared / weigh(own)
             coverage = len(wanted & own) / len(wanted)
-            score = (1 + _RECALL_WEIGHT) * recall * precision / (_RECALL_WEIGHT * precision + recall)
+            score = (
+                (1 + _RECALL_WEIGHT) * recall * precision / (_RECALL_WEIGHT * precision + recall)
+            )
             ranked.append((-score, at, Closest(source, coverage)))
     return [found for *_, found in sorted(ranked, key=lambda r: r[:2])]
 

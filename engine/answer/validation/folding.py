@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 _SAME = {
     **dict.fromkeys("～〜∼˜∾", "~"),
@@ -16,7 +17,7 @@ _SAME = {
 }  # fmt: skip
 _CIRCLED = {chr(0x2460 + i): i + 1 for i in range(20)}
 _INVISIBLE = frozenset("\u200b\u200c\u200d\u2060\ufeff\u00ad")
-_LOOSE_PUNCTUATION = re.compile(r"(?<!\d)[.,](?!\d)|(?<=\d)[.,](?!\d)|(?<!\d)[.,](?=\d)|[\"'·;:!?…]")
+_LOOSE_PUNCTUATION = re.compile(r"(?<!\d)[.,]|[.,](?!\d)|[\"'·;:!?…]")
 _ASIDE = re.compile(r"\([^()]*[\u3400-\u9fffA-Za-z][^()]*\)")
 
 
@@ -32,6 +33,7 @@ class Folded:
         return self.origin[start], self.origin[end - 1] + 1
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> Folded:
     """Full width, dashes, quotation marks and dots to one form each; ``①`` becomes ``(1)``."""
     characters: list[str] = []
@@ -58,9 +60,11 @@ def _plain(character: str) -> str:
     return "".join(_SAME.get(c, c) for c in plain)
 
 
+@lru_cache(maxsize=4096)
 def compact(text: str) -> str:
-    """Folded, in small letters, without white space and closing punctuation."""
-    return re.sub(r"\s+", "", fold(text).text).casefold().rstrip(".!?。")
+    """Folded, in small letters, without white space and the punctuation that ends sentences."""
+    text = re.sub(r"[.!?。]+(?=\s|$)", "", fold(text).text)
+    return re.sub(r"\s+", "", text).casefold()
 
 
 def squeeze(text: str) -> str:

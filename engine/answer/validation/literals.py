@@ -1,8 +1,9 @@
-"""Every figure, date, article, name and quotation of a sentence stands in what the sentence cites."""
+"""Every figure, date, article, name and quotation of a sentence stands in what it cites."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from engine.answer.validation.citing import cited_evidence, claim
 from engine.answer.validation.literal import Literal
@@ -24,10 +25,10 @@ def check_literals(draft: Draft, evidence: Sequence[Evidence]) -> list[Finding]:
     The whole of what was sent counts: title and section names too. Sentences that cite nothing
     that exists are left to the other checks.
     """
-    stated = {e.evidence_id: read_source(bare(source_text(e))) for e in evidence}
     findings: list[Finding] = []
     for at, sentence in enumerate(draft.sentences):
-        sources = [stated[e.evidence_id] for e in cited_evidence(sentence, evidence)]
+        cited = cited_evidence(sentence, evidence)
+        sources = [read_source(bare(source_text(e))) for e in cited]
         if sources:
             findings += [_finding(at, x) for x in missing(bare(sentence.text), sources)]
     return findings
@@ -47,6 +48,7 @@ def source_text(evidence: Evidence) -> str:
     return "\n".join((evidence.title, *evidence.section_path, evidence.text))
 
 
+@lru_cache(maxsize=4096)
 def bare(text: str) -> str:
     """A text without its ids and bibliography markers, offsets kept."""
     return blank_markers(claim(text))

@@ -36,7 +36,7 @@ def check_markers(draft: Draft, evidence: Sequence[Evidence]) -> list[Finding]:
 
 
 def find_markers(text: str) -> Iterator[Placed]:
-    """Markers and their spans, in any spelling: ``[R1]``, ``[R1, R3]``, ``[R1-R3]``, ``［Ｒ１］``."""
+    """Markers and their spans: ``[R1]``, ``[R1, R3]``, ``[R1-R3]``, ``［Ｒ１］``."""
     folded = fold(text)
     for group in _GROUP.finditer(folded.text):
         span = folded.span(*group.span())

@@ -38,11 +38,11 @@ def read_figures(text: str, at: int) -> Number | None:
     total = section = Decimal(0)
     last = Decimal(10**20)
     end = at
-    while (match := _FIGURES.match(text, end)) and _fits(match, text, last, end > at):
-        value = Decimal(match[0].replace(",", ""))
+    while (match := _FIGURES.match(text, end)) and (end == at or _value(match) < last):
+        value = _value(match)
         end = _multipliers_end(text, match.end())
         smallest = last
-        for multiplier in text[match.end() : end]:
+        for multiplier in text[match.end() : end].strip():
             if multiplier in _SMALL:
                 section += value * _SMALL[multiplier]
                 smallest = Decimal(_SMALL[multiplier])
@@ -64,8 +64,8 @@ def read_figures(text: str, at: int) -> Number | None:
     return Number(total + section, end)
 
 
-def _fits(match: re.Match[str], text: str, last: Decimal, follows: bool) -> bool:
-    return not follows or Decimal(match[0].replace(",", "")) < last
+def _value(match: re.Match[str]) -> Decimal:
+    return Decimal(match[0].replace(",", ""))
 
 
 def _continues(text: str, at: int) -> bool:

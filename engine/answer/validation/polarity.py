@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from engine.answer.validation.bounds import Bound, find_bounds
-from engine.answer.validation.citing import cited_evidence
 from engine.answer.validation.closest import rank_sources
 from engine.answer.validation.literals import bare
 from engine.answer.validation.signs import Sign, find_signs
-from engine.answer.validation.sources import Analyzer, Sources, SourceSentence, is_quotation
+from engine.answer.validation.sources import (
+    Analyzer,
+    Sources,
+    SourceSentence,
+    cited_sentences,
+    is_quotation,
+)
 from engine.korean import Morpheme
 from engine.types import Draft, Evidence, Finding
 
@@ -25,11 +30,7 @@ def check_polarity(
     texts = [bare(sentence.text) for sentence in draft.sentences]
     findings: list[Finding] = []
     for at, (text, morphemes) in enumerate(zip(texts, korean.morphemes(texts), strict=True)):
-        cited = [
-            s
-            for e in cited_evidence(draft.sentences[at], evidence)
-            for s in sources[e.evidence_id]
-        ]
+        cited = cited_sentences(draft.sentences[at], evidence, sources)
         if cited and not is_quotation(text, cited):
             for detail, span in turned(text, morphemes, cited):
                 findings.append(Finding(CHECK, at, detail, span=span, contradicts=True))
@@ -47,7 +48,9 @@ def turned(
     near = [r.sentence for r in ranked if r.coverage >= _NEARLY_AS_CLOSE * ranked[0].coverage]
     for sign in _turned_signs(find_signs(morphemes), near):
         said = "긍정" if sign.sign > 0 else "부정"
-        detail = f"근거와 긍정·부정이 반대입니다 ({said}: {text[sign.start : sign.end]}): {closest.text}"
+        detail = (
+            f"근거와 긍정·부정이 반대입니다 ({said}: {text[sign.start : sign.end]}): {closest.text}"
+        )
         yield detail, (sign.start, sign.end)
     for bound in _turned_bounds(find_bounds(text, morphemes), closest, sources):
         detail = f"근거와 범위나 앞뒤가 다릅니다 ({text[bound.start : bound.end]}): {closest.text}"
@@ -55,20 +58,36 @@ def turned(
 
 
 def _turned_signs(own: Sequence[Sign], near: Sequence[SourceSentence]) -> Iterator[Sign]:
-    """Concepts that the sentence gives one sign and the closest source only the other.
+    """Statements whose sign the closest source turns round, while no source as close agrees.
 
     An even number of turns may cancel out, as when a condition and its consequence both turn.
     """
-    theirs = [find_signs(s.morphemes) for s in near]
-    flips = []
-    for concept in dict.fromkeys(sign.concept for sign in own):
-        mine = {s.sign for s in own if s.concept == concept}
-        closest = {s.sign for s in theirs[0] if s.concept == concept}
-        elsewhere = {s.sign for signs in theirs for s in signs if s.concept == concept}
-        if len(mine) == 1 and closest and not mine & (closest | elsewhere):
-            flips.append(next(s for s in own if s.concept == concept))
-    if len({flip.end for flip in flips}) % 2:
-        yield from flips
+    closest, *others = (find_signs(source.morphemes) for source in near)
+    turns = [
+        turn
+        for concept in dict.fromkeys(sign.concept for sign in own)
+        for turn in _turns([s for s in own if s.concept == concept], closest, others)
+    ]
+    if len({turn.end for turn in turns}) % 2:
+        yield from turns
+
+
+def _turns(
+    mine: Sequence[Sign], closest: Sequence[Sign], others: Sequence[Sequence[Sign]]
+) -> list[Sign]:
+    """Turned statements of one concept: by order where both say it as often, else if all are."""
+    concept = mine[0].concept
+    theirs = [s.sign for s in closest if s.concept == concept]
+    if not theirs:
+        return []
+    agree = [[s.sign for s in signs if s.concept == concept] for signs in others]
+    if len(theirs) == len(mine):
+        turned = [own for own, sign in zip(mine, theirs, strict=True) if own.sign != sign]
+        return [] if [own.sign for own in mine] in agree else turned
+    signs = {own.sign for own in mine}
+    if len(signs) > 1 or signs & {sign for found in (theirs, *agree) for sign in found}:
+        return []
+    return list(mine[:1])
 
 
 def _turned_bounds(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import lru_cache
 
 from engine.answer.validation.articles import find_articles, implied_articles
 from engine.answer.validation.dates import find_dates, find_times, find_weekdays
@@ -15,19 +16,33 @@ from engine.answer.validation.numbers import Number, read_figures, read_native, 
 from engine.answer.validation.units import BOUNDARY, declared_units, unit_at
 from engine.answer.validation.words import find_hanja, find_latin, find_quotes
 
-_CURRENCY = re.compile(r"(?P<sign>US\$|\$|₩|€|£|¥|USD|KRW|EUR) ?(?=\d)")
-_SIGNS = {"US$": "달러", "$": "달러", "₩": "원", "€": "유로", "£": "파운드", "¥": "엔", "USD": "달러",
-          "KRW": "원", "EUR": "유로"}  # fmt: skip
+_CURRENCY = re.compile(r"(?P<sign>US\$|\$|₩|€|£|¥|USD|KRW|EUR) ?$")
+_SIGNS = {
+    "US$": "달러", "$": "달러", "USD": "달러", "₩": "원", "KRW": "원", "€": "유로", "EUR": "유로",
+    "£": "파운드", "¥": "엔",
+}  # fmt: skip
 _NUMBER_START = re.compile(r"(?<![A-Za-z0-9])(?<![A-Za-z][-.])(?<!\d[.,])\d")
-_FRACTION = re.compile(r"(?P<below>\d+) ?분의 ?(?P<above>\d+)|(?<![\d/])(?P<top>\d+)/(?P<under>\d+)(?![\d/])")
+_FRACTION = re.compile(
+    r"(?P<below>\d+) ?분의 ?(?P<above>\d+)"
+    r"|(?<![\d/])(?P<top>\d+)/(?P<under>\d+)(?![\d/])"
+)
 _CODE = re.compile(
     r"(?<![\d.\-])\d+(?:-\d+){2,}(?![\d\-])|(?<![\d.])\d+(?:\.\d+){2,}(?!\d)"
-    r"|(?<![\d\-])\(?0\d{1,2}[)\-] ?\d{3,4}(?:-\d{4})?(?![\d\-])|(?<![\d\-])1[58]\d\d-\d{4}(?![\d\-])"
+    r"|(?<![\d\-])\(?0\d{1,2}[)\-] ?\d{3,4}(?:-\d{4})?(?![\d\-])"
+    r"|(?<![\d\-])1[58]\d\d-\d{4}(?![\d\-])"
     r"|(?<=제)\d{4}-\d+(?=호)"
 )
-_HANGUL_START = re.compile(r"(?<![가-힣A-Za-z0-9])[일이삼사오육륙칠팔구십백천만억조열스서마쉰예여아한두둘세셋석네넷넉다첫]")
-_COUNTED = {"명", "곳", "종", "세", "회", "번째", "마리", "그루", "장", "권", "대", "채", "척", "개월", "시간",
-            "개", "쌍", "병", "잔", "켤레", "포기", "송이", "벌", "줄", "칸", "편", "건", "박", "달"}  # fmt: skip
+_HANGUL_START = re.compile(
+    r"(?<![가-힣A-Za-z0-9])"
+    r"[일이삼사오육륙칠팔구십백천만억조열스서마쉰예여아한두둘세셋석네넷넉다첫]"
+)
+_NATIVE_UNITS = """
+명 곳 종 세 회 번째 마리 그루 장 권 대 채 척 개월 시간 개 쌍 병 잔 켤레 포기 송이 벌 줄 칸 편 건 박
+"""
+_PLACES = frozenset({"시", "도", "동", "구", "조", "과", "실", "부", "기"})
+_COUNTED = frozenset(_NATIVE_UNITS.split())
+_WORD_END = re.compile(BOUNDARY)
+_VAGUE = re.compile(r"여(?= ?[가-힣%])")
 _RANGE_JOIN = re.compile(r" ?[~\-·,/] ?|에서 ?|내지 ?| ?대 ?")
 
 
@@ -52,6 +67,7 @@ class Stated:
         return need in self.facts
 
 
+@lru_cache(maxsize=256)
 def read_source(text: str) -> Stated:
     """The facts of a source, with what its layout implies: table units, numbered clauses."""
     plain = fold(text).text
@@ -156,16 +172,12 @@ def _figures(text: str) -> Iterator[tuple[int, Number, str, Decimal, int]]:
 
 def _past_vague(text: str, at: int) -> int:
     """Past the 여 of 3만여 명."""
-    match = re.compile(r"여(?= ?[가-힣%])").match(text, at)
+    match = _VAGUE.match(text, at)
     return match.end() if match and unit_at(text, match.end())[0] else at
 
 
 def _sign_before(text: str, start: int) -> re.Match[str] | None:
-    before = text[max(0, start - 5) : start]
-    for match in _CURRENCY.finditer(before + "0"):
-        if match.end() == len(before):
-            return re.compile(re.escape(match["sign"])).search(text, start - len(match[0]))
-    return None
+    return _CURRENCY.search(text, max(0, start - 5), start)
 
 
 def _find_hangul(text: str) -> Iterator[Literal]:
@@ -180,6 +192,8 @@ def _find_hangul(text: str) -> Iterator[Literal]:
             if not unit or not _ends_word(text, end) or (native and unit not in _COUNTED):
                 continue
             spelled = text[start : number.end]
+            if not native and unit in _PLACES:
+                continue
             if spelled == "만" and unit in {"세", "년", "일", "개월"}:
                 continue
             weak = len(spelled) == 1 and spelled not in "두세네"
@@ -190,7 +204,7 @@ def _find_hangul(text: str) -> Iterator[Literal]:
 
 
 def _ends_word(text: str, at: int) -> bool:
-    return bool(re.compile(BOUNDARY).match(text, at))
+    return bool(_WORD_END.match(text, at))
 
 
 def _need(value: Decimal, unit: str, factor: Decimal) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from engine.answer.validation.citing import cited_evidence
 from engine.answer.validation.folding import compact
 from engine.answer.validation.literals import bare
 from engine.korean import Morpheme
-from engine.types import Evidence
+from engine.types import DraftSentence, Evidence
 
 _LONGEST_QUOTATION = 3
 
@@ -52,9 +53,7 @@ def read_sources(evidence: Sequence[Evidence], korean: Analyzer) -> Sources:
     analysed = korean.morphemes([text for *_, text in places])
     sources: dict[str, list[SourceSentence]] = {e.evidence_id: [] for e in evidence}
     for (evidence_id, start, end, text), morphemes in zip(places, analysed, strict=True):
-        sources[evidence_id].append(
-            SourceSentence(evidence_id, start, end, text, tuple(morphemes))
-        )
+        sources[evidence_id].append(SourceSentence(evidence_id, start, end, text, tuple(morphemes)))
     return sources
 
 
@@ -66,16 +65,26 @@ def _sentences(text: str, korean: Analyzer) -> list[tuple[int, int]]:
     ]
 
 
+def cited_sentences(
+    sentence: DraftSentence, evidence: Sequence[Evidence], sources: Sources
+) -> list[SourceSentence]:
+    """Sentences of all that a drafted sentence cites."""
+    return [s for e in cited_evidence(sentence, evidence) for s in sources[e.evidence_id]]
+
+
 def is_quotation(text: str, sources: Sequence[SourceSentence]) -> bool:
     """Whether a text is one whole sentence of a source, or up to three in a row.
 
     A part of a sentence is no quotation in this sense: what surrounds it may turn its meaning.
     """
     wanted = compact(bare(text))
-    for first, sentence in enumerate(sources):
-        run = [s for s in sources[first : first + _LONGEST_QUOTATION]
-               if s.evidence_id == sentence.evidence_id]  # fmt: skip
-        joined = ("".join(s.text for s in run[: n + 1]) for n in range(len(run)))
-        if wanted and any(compact(bare(text)) == wanted for text in joined):
-            return True
+    spelled = [compact(bare(source.text)) for source in sources]
+    for first in range(len(sources)) if wanted else ():
+        joined = ""
+        for at in range(first, min(first + _LONGEST_QUOTATION, len(sources))):
+            if sources[at].evidence_id != sources[first].evidence_id:
+                break
+            joined += spelled[at]
+            if joined == wanted:
+                return True
     return False

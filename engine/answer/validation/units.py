@@ -32,8 +32,6 @@ _add("유로", "유로 EUR")
 _add("엔", "엔 JPY")
 _add("파운드", "파운드")
 _add("위안", "위안 CNY")
-for _unit in "루피 페소 프랑 마르크 루블 배럴 갤런 푼 냥 바이트 비트".split():
-    _add(_unit, _unit)
 _add("m", "m 미터")
 _add("m", "km 킬로미터", "1000")
 _add("m", "cm 센티미터 센티", "0.01")
@@ -54,8 +52,6 @@ _add("W", "kW 킬로와트", "1000")
 _add("W", "MW 메가와트", "1000000")
 _add("km/h", "km/h")
 _add("kcal", "kcal 킬로칼로리")
-for _unit in "Hz kHz MHz GHz KB MB GB TB dB ppm bp".split():
-    _add(_unit, _unit)
 _add("도", "도 ℃ °C °")
 _add("명", "명 인 사람")
 _add("곳", "곳 개소 군데")
@@ -72,19 +68,24 @@ _add("시간", "시간")
 _add("국", "개국 국")
 _add("교", "개교")
 _add("사", "개사")
-_COUNTERS = """
-분 초 월 시 개 건 권 대 채 척 마리 그루 장 매 편 곡 골 점 표 석 위 등 급 호 번지 층 동 호선 학년 학기
-조 항 목 자 획 쌍 팀 경기 승 패 무 세대 가구 필지 평 에이커 볼트 헤르츠 마력 칼로리 세기 년대 분기 반기
-주기 주년 기 부 막 절 인치 피트 마일 차 할 배 선 문 줄 칸 병 잔 벌 켤레 통 포기 송이 박 끼 과목 학점
-문항 단계 단 량 기통 호기 종목 좌 실 과 관왕 연승 연패 타 홈런 이닝 안타 라운드 세트 인승 년생 년차
-년제 집 폭 구 기압 광년 마하 옥타브 차선 차로 포인트 사단 군단 연대 대대 중대 구역 발
-""".split()
-for _unit in _COUNTERS:
+_ALONE = """
+루피 페소 프랑 마르크 루블 배럴 갤런 푼 냥 바이트 비트 Hz kHz MHz GHz KB MB GB TB dB ppm bp
+분 초 월 시 개 건 권 대 채 척 마리 그루 장 매 편 곡 골 점 표 석 위 등 급 호 번지 층 동 호선 학년
+학기 조 항 목 자 획 쌍 팀 경기 승 패 무 세대 가구 필지 평 에이커 볼트 헤르츠 마력 칼로리 세기 년대
+분기 반기 주기 주년 기 부 막 절 인치 피트 마일 차 할 배 선 문 줄 칸 병 잔 벌 켤레 통 포기 송이 박
+끼 과목 학점 문항 단계 단 량 기통 호기 종목 좌 실 과 관왕 연승 연패 타 홈런 이닝 안타 라운드 세트
+인승 년생 년차 년제 집 폭 구 기압 광년 마하 옥타브 차선 차로 포인트 사단 군단 연대 대대 중대 구역 발
+"""
+for _unit in _ALONE.split():
     _add(_unit, _unit)
 
 _ALTERNATIVES = "|".join(re.escape(name) for name in sorted(_NAMES, key=len, reverse=True))
 _ATTACHED = re.compile(rf"(?:{_ALTERNATIVES})(?:(?<![A-Za-z])|(?![A-Za-z]))")
-_APART = re.compile(rf" (?:{_ALTERNATIVES})(?![A-Za-z])(?:{BOUNDARY})")
+_APART = re.compile(rf" (?!등)(?:{_ALTERNATIVES})(?![A-Za-z])(?:{BOUNDARY})")
+_UNIT_OR_PARTICLE = re.compile(rf"(?![가-힣])|(?:{JOSA}|여)|(?:{_ALTERNATIVES})")
+_SCALED = rf"(천|백만|억|만)? ?({_ALTERNATIVES})"
+_CAPTION = re.compile(rf"단위 ?:? ?{_SCALED}")
+_COLUMN = re.compile(rf"\( ?{_SCALED} ?\)")
 _PROGRAM = re.compile(r" ?프로(?=[그젝세모필토])")
 _SCALES = {"천": 1000, "만": 10_000, "백만": 1_000_000, "억": 100_000_000}
 
@@ -105,16 +106,15 @@ def unit_at(text: str, at: int) -> tuple[str, Decimal, int]:
 
 def starts_unit(text: str, at: int) -> bool:
     """Whether a unit, a particle or no Hangul at all follows at an offset."""
-    return bool(re.compile(rf"(?![가-힣])|(?:{JOSA}|여)|(?:{_ALTERNATIVES})").match(text, at))
+    return bool(_UNIT_OR_PARTICLE.match(text, at))
 
 
 def declared_units(text: str) -> dict[str, Decimal]:
     """Units that a table names once for all its figures, ``(단위: 천원)``, with their factors."""
     units: dict[str, Decimal] = {}
-    for match in re.finditer(rf"단위 ?:? ?(천|백만|억|만)? ?({_ALTERNATIVES})", text):
-        canonical, factor = _NAMES[match[2]]
-        units[canonical] = Decimal(factor) * _SCALES.get(match[1] or "", 1)
-    for match in re.finditer(rf"\( ?(천|백만|억|만)? ?({_ALTERNATIVES}) ?\)", text):
-        canonical, factor = _NAMES[match[2]]
-        units.setdefault(canonical, Decimal(factor) * _SCALES.get(match[1] or "", 1))
+    for pattern in (_CAPTION, _COLUMN):
+        for match in pattern.finditer(text):
+            canonical, factor = _NAMES[match[2]]
+            scale = _SCALES.get(match[1] or "", 1)
+            units.setdefault(canonical, Decimal(factor) * scale)
     return units

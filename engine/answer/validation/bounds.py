@@ -51,6 +51,10 @@ def _on_events(ms: Sequence[Morpheme]) -> Iterator[Bound]:
 
 
 def _event(ms: Sequence[Morpheme], at: int) -> Morpheme | None:
+    """What happens before or after, past an aside in brackets: 출산(예정) 전."""
+    if at >= 0 and ms[at].tag == "SSC":
+        opening = [i for i in range(at) if ms[i].tag == "SSO"]
+        at = opening[-1] - 1 if opening else -1
     if at >= 0 and ms[at].tag in {"ETM", "ETN"}:
         at -= 1
         while at >= 0 and ms[at].tag.startswith(("XS", "EP", "JKO")):

@@ -24,20 +24,21 @@ def check_names(draft: Draft, evidence: Sequence[Evidence], korean: Analyzer) ->
     for at, morphemes in enumerate(korean.morphemes(texts)):
         cited = [source_text(e) for e in cited_evidence(draft.sentences[at], evidence)]
         if cited:
-            for m in unknown(morphemes, "\n".join(cited)):
-                detail = f"인용한 근거에 없는 이름입니다: {m.form}"
+            for m in unknown(texts[at], morphemes, "\n".join(cited)):
+                detail = f"인용한 근거에 없는 이름입니다: {texts[at][m.start : m.end]}"
                 findings.append(Finding(CHECK, at, detail, span=(m.start, m.end)))
     return findings
 
 
-def unknown(morphemes: Sequence[Morpheme], source: str) -> Iterator[Morpheme]:
+def unknown(text: str, morphemes: Sequence[Morpheme], source: str) -> Iterator[Morpheme]:
     """Names of a text that a source does not hold: 전북 is held by 전라북도."""
     spelled = squeeze(source)
     words = [word for word in re.findall(r"[가-힣]+", source) if len(word) > 2]
     for m in morphemes:
-        if m.tag != "NNP" or not _HANGUL_NAME.fullmatch(m.form) or squeeze(m.form) in spelled:
+        name = text[m.start : m.end]
+        if m.tag != "NNP" or not _HANGUL_NAME.fullmatch(name) or squeeze(name) in spelled:
             continue
-        if not any(_shortens(m.form, word) for word in words):
+        if not any(_shortens(name, word) for word in words):
             yield m
 
 

@@ -47,6 +47,7 @@ _TOO_GENERAL = """
 _EMPTY = frozenset(_TOO_GENERAL.split())
 _FUNCTIONAL = frozenset({"위하", "대하", "의하", "따르", "통하", "관하", "같", "인하", "비하"})
 _OPINIONS = frozenset({"생각", "판단", "간주", "평가", "여기", "믿", "보"})
+_DENIALS = frozenset({"안", "못", "아니"})
 _PARTICLES = ("JX", "JKO", "JKS", "JKC", "JKB")
 
 
@@ -71,7 +72,7 @@ def find_signs(morphemes: Sequence[Morpheme]) -> list[Sign]:
 def _at(ms: Sequence[Morpheme], at: int) -> Iterator[Sign]:
     m = ms[at]
     made = at + 1 < len(ms) and ms[at + 1].tag.startswith(_MAKERS)
-    if m.tag.startswith("NN") or m.tag == "XR" or (m.tag == "MAG" and made):
+    if m.tag.startswith("NN") or m.tag == "XR" or (m.tag == "MAG" and made and m.form not in _DENIALS):
         yield from _noun(ms, at)
     elif m.tag == "MAG" and m.form in {"없이", "없"}:
         noun = _noun_before(ms, at)
@@ -193,7 +194,7 @@ def _sign(ms: Sequence[Morpheme], concept: str, first: int, last: int, sign: int
         sign = -sign
     adverbs = {i for i in (first - 1, last - 1) if i >= 0}
     for i in adverbs:
-        if ms[i].tag == "MAG" and ms[i].form in {"안", "못", "아니"}:
+        if ms[i].tag == "MAG" and ms[i].form in _DENIALS:
             sign = -sign
     end = last
     while (turn := _turn(ms, end + 1)) is not None:
@@ -215,7 +216,9 @@ def _turn(ms: Sequence[Morpheme], at: int) -> tuple[bool, int] | None:
         verb = _past(ms, at + 1, "JX", "JKO", "JKS", "JKC")
         if _is(ms, verb, "VX", "않", "못하", "말", "아니하") or _is(ms, verb, "VV", "못하", "말"):
             return True, verb
-        if _is(ms, verb, "MAG", "못", "아니", "안") and _is(ms, verb + 1, "XS", "하", "되"):
+        if _is(ms, verb, "MAG", "못", "아니", "안") and (
+            _is(ms, verb + 1, "XS", "하", "되") or _is(ms, verb + 1, "V", "하", "되")
+        ):
             return True, verb + 1
     if _is(ms, at, "EC", "으면", "면", "어서", "아서", "고서", "어"):
         adverb = _past(ms, at + 1, "JX")

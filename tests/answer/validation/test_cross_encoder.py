@@ -56,8 +56,8 @@ def build(folder, labels, id2label):
         sep_token="[SEP]", model_max_length=64,
     )  # fmt: skip
     config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=24, num_hidden_layers=1,
-        num_attention_heads=2, intermediate_size=48, max_position_embeddings=64,
+        vocab_size=tokenizer.get_vocab_size(), hidden_size=32, num_hidden_layers=2,
+        num_attention_heads=4, intermediate_size=64, max_position_embeddings=64,
         num_labels=labels, id2label=id2label, hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
     )  # fmt: skip
@@ -76,15 +76,18 @@ def train(model, tokenizer, rows):
         [a for a, _, _ in rows], [b for _, b, _ in rows], padding=True, return_tensors="pt"
     )
     labels = torch.tensor([label for *_, label in rows])
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=5e-3)
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
     model.train()
-    for _ in range(150):
+    for _ in range(200):
         loss = model(**batch, labels=labels).loss
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        if loss.item() < 0.05:
+        if loss.item() < 0.02:
             break
+    torch.set_num_threads(threads)
 
 
 NAMES = {0: "entailment", 1: "neutral", 2: "contradiction"}

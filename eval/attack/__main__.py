@@ -7,17 +7,19 @@ import json
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from engine.answer.validation.entailment import Entailer
 from engine.answer.validation.oracle import load_entailer, validate
-from engine.answer.validation.sources import read_sources
+from engine.answer.validation.sources import Analyzer, read_sources
 from engine.config import ValidationSettings
 from engine.errors import EngineError
 from engine.korean import Korean, Morpheme
 from eval.attack.cases import PER_EVIDENCE_SET, Case, make_cases, make_evidence
 from eval.attack.falsehoods import Words
+from eval.attack.nli import count_pairs, read_pairs, write_nli_table
 from eval.attack.passages import PassageText, read_passages
 from eval.attack.table import Tally, write_table
 
@@ -52,7 +54,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             entailment_backend="cross-encoder" if args.model else "none",
             entailment_model=args.model,
         )
-        tallies, shown = run(args.passages, args.sets, args.split, args.seed, settings, args.show)
+        korean, entailer = Remembering(Korean()), load_entailer(settings)
+        cases = make_all(args.passages, args.sets, args.split, args.seed, korean)
+        tallies, shown = run(cases, korean, settings, entailer, args.show)
+        pairs = read_pairs(args.nli, args.split) if args.nli else []
+        counts = count_pairs(pairs, korean, settings, entailer)
     except EngineError as error:
         print(error, file=sys.stderr)
         return 1
@@ -64,17 +70,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     else:
         print(write_table(tallies))
+        if pairs:
+            print(write_nli_table(counts))
     return 0
 
 
 def run(
-    paths: Sequence[Path], sets: int, split: str, seed: int, settings: ValidationSettings, show: int
+    cases: Iterable[Case],
+    korean: Analyzer,
+    settings: ValidationSettings,
+    entailer: Entailer | None = None,
+    show: int = 0,
 ) -> tuple[dict[tuple[str, str], Tally], list[str]]:
     """Tallies by family and kind, and some of the cases that went wrong."""
-    korean, entailer = Remembering(Korean()), load_entailer(settings)
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     shown: list[str] = []
-    for case in _cases(paths, sets, split, seed, korean):
+    for case in cases:
         result = validate(case.draft, case.evidence, korean, settings, entailer)
         errors = [f for f in result.findings if f.severity == "error"]
         key = (case.family, case.kind)
@@ -86,7 +97,7 @@ def run(
     return dict(tallies), shown
 
 
-def _cases(
+def make_all(
     paths: Sequence[Path], sets: int, split: str, seed: int, korean: Remembering
 ) -> Iterator[Case]:
     """Cases over sets of passages; the two splits share none."""
@@ -121,6 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.attack", description=__doc__)
     known = "SQuAD .json, BEIR corpus.jsonl, statutes .jsonl.gz, or a folder of text"
     parser.add_argument("--passages", type=Path, nargs="+", required=True, help=known)
+    parser.add_argument("--nli", type=Path, help="pairs with labels, in the form of KLUE-NLI")
     parser.add_argument("--sets", type=int, default=60, help="sets of three passages a path")
     parser.add_argument("--split", choices=["tune", "report"], default="report")
     parser.add_argument("--seed", type=int, default=7)

@@ -72,7 +72,8 @@ def find_signs(morphemes: Sequence[Morpheme]) -> list[Sign]:
 def _at(ms: Sequence[Morpheme], at: int) -> Iterator[Sign]:
     m = ms[at]
     made = at + 1 < len(ms) and ms[at + 1].tag.startswith(_MAKERS)
-    if m.tag.startswith("NN") or m.tag == "XR" or (m.tag == "MAG" and made and m.form not in _DENIALS):
+    verbal = m.tag == "MAG" and made and m.form not in _DENIALS
+    if m.tag.startswith("NN") or m.tag == "XR" or verbal:
         yield from _noun(ms, at)
     elif m.tag == "MAG" and m.form in {"없이", "없"}:
         noun = _noun_before(ms, at)

@@ -31,7 +31,7 @@ def grouped(text: str, rng: random.Random) -> str | None:
     """35,000 as 35000 and the other way."""
     if re.search(r"\d,\d{3}", text):
         return re.sub(r"(?<=\d),(?=\d{3})", "", text)
-    return _once(r"(?<![\d.,])\d{5,9}(?![\d.,])", lambda m: f"{int(m[0]):,}", text)
+    return _once(r"(?<![\d.,제])\d{5,9}(?![\d.,])", lambda m: f"{int(m[0]):,}", text)
 
 
 def thousands(text: str, rng: random.Random) -> str | None:
@@ -59,7 +59,7 @@ def in_hangul(text: str, rng: random.Random) -> str | None:
     """3만 as 삼만."""
     digits = "영일이삼사오육칠팔구"
     return _once(
-        r"(?<![\d.,가-힣])([2-9])(만|백|천|억) ?(?=(?:원|명|달러|마리|톤)(?![가-힣]))",
+        r"(?<![\d.,가-힣])(?<![만억] )([2-9])(만|백|천|억) ?(?=(?:원|명|달러|마리|톤)(?![가-힣]))",
         lambda m: f"{digits[int(m[1])]}{m[2]} ", text,
     )  # fmt: skip
 

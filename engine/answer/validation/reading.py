@@ -41,6 +41,7 @@ _NATIVE_UNITS = """
 """
 _PLACES = frozenset({"시", "도", "동", "구", "조", "과", "실", "부", "기"})
 _COUNTED = frozenset(_NATIVE_UNITS.split())
+_BRACKETS = re.compile(r"\([^()]*\)")
 _WORD_END = re.compile(BOUNDARY)
 _VAGUE = re.compile(r"여(?= ?[가-힣%])")
 _RANGE_JOIN = re.compile(r" ?[~\-·,/] ?|에서 ?|내지 ?| ?대 ?")
@@ -76,7 +77,7 @@ def read_source(text: str) -> Stated:
     bare = [Decimal(fact[2:]) for fact in facts if fact.startswith("b:")]
     for unit, factor in declared_units(plain).items():
         facts.update(f"n:{_plain(value * factor)}|{unit}" for value in bare)
-    texts = (squeeze(text), squeeze(without_asides(text)))
+    texts = (squeeze(text), squeeze(without_asides(text)), squeeze(_BRACKETS.sub("", text)))
     return Stated(frozenset(facts), texts, plain)
 
 

@@ -94,7 +94,7 @@ def _named_before(ms: Sequence[Morpheme], at: int) -> str | None:
     before = at - 1
     if before > 0 and ms[before].tag in {"JKS", "JKC", "JX"}:
         before -= 1
-    named = before >= 0 and ms[before].tag.startswith(("S", "W", "NNB"))
+    named = before >= 0 and ms[before].tag.startswith(("S", "W", "NNB", "XSN"))
     return ms[before].form if named else None
 
 
@@ -207,7 +207,8 @@ def _sign(ms: Sequence[Morpheme], concept: str, first: int, last: int, sign: int
 
 
 def _is_not_only(ms: Sequence[Morpheme], at: int) -> bool:
-    return any(m.form in {"뿐", "뿐만", "만"} for m in ms[max(0, at - 3) : at])
+    before = ms[max(0, at - 3) : at]
+    return any(m.form == "뿐" or (m.form, m.tag) == ("만", "JX") for m in before)
 
 
 def _turn(ms: Sequence[Morpheme], at: int) -> tuple[bool, int] | None:

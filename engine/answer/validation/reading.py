@@ -99,12 +99,12 @@ def find_literals(text: str) -> list[Literal]:
     found += weekdays
     found += [h for h in find_hanja(plain) if h.start not in in_week]
     found += find_quotes(plain)
-    placed = [_placed(literal, folded.span(literal.start, literal.end)) for literal in found]
+    placed = [_placed(literal, text, folded.span(literal.start, literal.end)) for literal in found]
     return sorted(placed, key=lambda literal: (literal.start, literal.end, literal.needs))
 
 
-def _placed(literal: Literal, span: tuple[int, int]) -> Literal:
-    return replace(literal, start=span[0], end=span[1])
+def _placed(literal: Literal, text: str, span: tuple[int, int]) -> Literal:
+    return replace(literal, text=text[slice(*span)].strip(), start=span[0], end=span[1])
 
 
 def _find_codes(text: str) -> Iterator[Literal]:
@@ -140,6 +140,8 @@ def _find_numbers(text: str) -> Iterator[Literal]:
         gives = _number_facts(number.value, unit, factor)
         if shared and not unit:
             gives = (*gives, *_number_facts(number.value, shared, shared_factor))
+            if shared in {"년", "년대"} and 1000 <= number.value < 3000:
+                gives = (*gives, f"d:{number.value}-*-*")
         need = _need(number.value, unit, factor)
         if shared and not unit and is_range:
             need = _need(number.value, shared, shared_factor)

@@ -67,6 +67,8 @@ SAME = [
     ("09:00", "오전 9시"),
     ("3 PM", "3 pm"),
     ("3~5일", "3일부터 5일까지"),
+    ("1901년", "1901~1902년"),
+    ("1920년", "1920~40년대"),
     ("3일~5일", "3∼5일"),
     ("제3조", "제3조(목적)"),
     ("제13조제2항", "제13조 제2항"),
@@ -167,6 +169,11 @@ def test_titles_and_sections_were_sent_too(evidence, answer):
 
 def test_ids_and_markers_are_no_literals(evidence, answer):
     assert check_literals(answer("정원이 있다[R3] [DOC_1]."), evidence("정원이 있다.")) == []
+
+
+def test_a_finding_quotes_the_sentence_as_written(evidence, answer):
+    (finding,) = check_literals(answer("１회에 500㎎을 먹는다."), evidence("1회에 먹는다."))
+    assert finding.detail == "인용한 근거에 없는 수치입니다: 500㎎"
 
 
 def test_spans_are_of_the_text_as_written():

@@ -139,3 +139,20 @@ def test_no_backend_loads_nothing():
 def test_an_llm_backend_needs_a_language_model():
     with pytest.raises(ModelError, match=r"entailment_backend: llm needs a language model"):
         load_entailer(ValidationSettings(entailment_backend="llm"))
+
+
+ODD = st.text(
+    "0123456789.,~-·/:'’\"“”()[]（［ＤDOC_R①②년월일시분제조항호만억천%원 \n가나않없이상前後가A$",
+    max_size=60,
+)
+
+
+@given(ODD, ODD, ODD)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_no_text_however_odd_breaks_a_check(korean, text, cited, source):
+    draft = Draft("answer", (DraftSentence(text, (cited, "DOC_1")),))
+    result = validate(draft, make_evidence(source), korean, SETTINGS)
+    assert len(result.verdicts) == len(result.supports) == 1
+    for finding in result.findings:
+        start, end = finding.span or (0, 0)
+        assert 0 <= start <= end <= len(text)

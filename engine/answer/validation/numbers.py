@@ -85,7 +85,7 @@ def _multipliers_end(text: str, at: int) -> int:
         end += 1
     while end > at and not (starts_unit(text, end) or text[end].isdigit()):
         end -= 1
-    if text.startswith(("만큼", "조각", "조합", "조원으로 구성"), end - 1):
+    if text.startswith(("만큼", "조각", "조합"), end - 1):
         end -= 1
     return max(end, at)
 

@@ -27,7 +27,7 @@ eval: $(READY)
 PASSAGES ?= data/sample
 
 eval-oracle: $(READY)
-	$(BIN)/python -m eval.attack --passages $(PASSAGES)
+	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
 
 clean:
 	rm -rf $(VENV) reports demo.html indexes/*/

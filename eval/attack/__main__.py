@@ -28,7 +28,7 @@ class Remembering:
     """Kiwi that analyses each text once: the same passages come up in many cases."""
 
     def __init__(self, korean: Korean) -> None:
-        self._korean = korean
+        self.korean = korean
         self._morphemes: dict[str, list[Morpheme]] = {}
         self._sentences: dict[str, list[tuple[int, int]]] = {}
 
@@ -36,13 +36,13 @@ class Remembering:
         """As `Korean.morphemes`."""
         new = [text for text in dict.fromkeys(texts) if text not in self._morphemes]
         if new:
-            self._morphemes.update(zip(new, self._korean.morphemes(new), strict=True))
+            self._morphemes.update(zip(new, self.korean.morphemes(new), strict=True))
         return [self._morphemes[text] for text in texts]
 
     def sentences(self, text: str) -> list[tuple[int, int]]:
         """As `Korean.sentences`."""
         if text not in self._sentences:
-            self._sentences[text] = self._korean.sentences(text)
+            self._sentences[text] = self.korean.sentences(text)
         return self._sentences[text]
 
 
@@ -55,7 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             entailment_model=args.model,
         )
         korean, entailer = Remembering(Korean()), load_entailer(settings)
-        cases = make_all(args.passages, args.sets, args.split, args.seed, korean)
+        cases = make_all(args.passages, args.sets, args.split, args.seed, korean, args.rounds)
         tallies, shown = run(cases, korean, settings, entailer, args.show)
         pairs = read_pairs(args.nli, args.split) if args.nli else []
         counts = count_pairs(pairs, korean, settings, entailer)
@@ -98,15 +98,18 @@ def run(
 
 
 def make_all(
-    paths: Sequence[Path], sets: int, split: str, seed: int, korean: Remembering
+    paths: Sequence[Path], sets: int, split: str, seed: int, korean: Remembering, rounds: int = 1
 ) -> Iterator[Case]:
     """Cases over sets of passages; the two splits share none."""
     for path in paths:
-        passages = read_passages(path, limit=2 * sets * PER_EVIDENCE_SET, seed=seed)
+        limit = 2 * sets * PER_EVIDENCE_SET
+        passages = read_passages(path, limit, seed, korean.korean)
         words = _words(passages, korean)
         passages = passages[split == "report" :: 2]
         rng = random.Random(f"{seed}/{split}/{path.name}")
-        for first in range(0, len(passages) - PER_EVIDENCE_SET + 1, PER_EVIDENCE_SET):
+        for first in (
+            list(range(0, len(passages) - PER_EVIDENCE_SET + 1, PER_EVIDENCE_SET)) * rounds
+        ):
             evidence = make_evidence(passages[first : first + PER_EVIDENCE_SET])
             yield from make_cases(evidence, read_sources(evidence, korean), words, rng)
 
@@ -130,10 +133,11 @@ def _kiwi() -> Any:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m eval.attack", description=__doc__)
-    known = "SQuAD .json, BEIR corpus.jsonl, statutes .jsonl.gz, or a folder of text"
+    known = "SQuAD .json, BEIR corpus.jsonl, statutes .jsonl.gz, or a folder of documents"
     parser.add_argument("--passages", type=Path, nargs="+", required=True, help=known)
     parser.add_argument("--nli", type=Path, help="pairs with labels, in the form of KLUE-NLI")
     parser.add_argument("--sets", type=int, default=60, help="sets of three passages a path")
+    parser.add_argument("--rounds", type=int, default=1, help="times each set is drawn from")
     parser.add_argument("--split", choices=["tune", "report"], default="report")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--model", help="cross-encoder for entailment: hub id or folder")

@@ -102,8 +102,8 @@ def _misattributed(
         yield Case("ids", kind, check, False, spoil(draft, evidence, rng), evidence)
     other = rng.choice([e for e in evidence if e is not own])
     yield Case("beyond", "another's id", None, False, answer_of(text, other.evidence_id), evidence)
-    mark = f"{text} [R3]"
-    marked = replace(own, text=own.text.replace(text, mark), markers=("R3",))
+    mark = f"{text} [R30]"
+    marked = replace(own, text=own.text.replace(text, mark), markers=("R30",))
     kept = tuple(marked if e is own else e for e in evidence)
     yield Case("faithful", "markers kept", None, True, answer_of(mark, own.evidence_id), kept)
     yield Case("faithful", "id in the text", None, True,
@@ -132,7 +132,7 @@ def _summaries(evidence: tuple[Evidence, ...], rng: random.Random) -> Iterator[C
 
 
 def _with_marker(evidence: Evidence, number: int) -> Evidence:
-    text = f"{evidence.text} [R{number}]"
+    text = f"{evidence.text} [R{30 + number}]"
     markers = tuple(marker for marker, _ in find_markers(text))
     passage = replace(evidence.passages[0], end=len(text))
     return replace(evidence, text=text, core_text=text, markers=markers, passages=(passage,))

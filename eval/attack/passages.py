@@ -1,4 +1,4 @@
-"""Real passages to quote and to alter: SQuAD and BEIR files, statutes, or any folder of text."""
+"""Real passages to quote and to alter: a corpus, or a file of SQuAD, BEIR, or statutes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.config import make_config
 from engine.errors import SourceError
+from engine.ingest.documents import find_sources, read, reader_for
+from engine.korean import Korean
+from engine.types import Element, Reading
 
 _ARTICLE = re.compile(r"^#{3,6} (제\d+조.*)$", re.MULTILINE)
-_LONGEST = 1200
+_LONGEST, _GATHERED = 1200, 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,38 +29,56 @@ class PassageText:
     text: str
 
 
-def read_passages(path: Path, limit: int, seed: int) -> list[PassageText]:
+def read_passages(path: Path, limit: int, seed: int, korean: Korean) -> list[PassageText]:
     """A seeded sample of the passages in a file or folder.
 
     Raises:
         SourceError: the path is not there, or its form is not one of those known.
     """
     if path.is_dir():
-        found = [p for file in sorted(path.rglob("*")) for p in _read_any(file)]
+        found = list(_corpus(path, korean))
     elif path.is_file():
-        found = list(_read_any(path))
+        found = list(_file(path))
     else:
         raise SourceError(f"{path}: no such file or folder; name one with --passages")
     if not found:
         raise SourceError(
             f"{path}: found no passages; expected SQuAD .json, BEIR corpus.jsonl, "
-            "statutes .jsonl.gz, or .md and .txt files"
+            "statutes .jsonl.gz, or a folder of documents"
         )
     found = [p for p in found if len(p.text) >= 60]
     random.Random(seed).shuffle(found)
     return found[:limit]
 
 
-def _read_any(path: Path) -> Iterator[PassageText]:
+def _corpus(path: Path, korean: Korean) -> Iterator[PassageText]:
+    """Paragraphs of each document the engine reads, gathered to a few sentences."""
+    config = make_config({"corpus": {"paths": [str(path.absolute())]}}, root=Path())
+    for source in find_sources(config).sources:
+        reader = reader_for(source)
+        for reading in read(source, reader, korean) if reader else ():
+            yield from _gathered(reading)
+
+
+def _gathered(reading: Reading) -> Iterator[PassageText]:
+    section, text = "", ""
+    for element in (*reading.elements, Element("heading", "")):
+        if text and (element.kind == "heading" or len(text) + len(element.text) > _GATHERED):
+            yield PassageText(reading.title, section, text)
+            text = ""
+        if element.kind == "heading":
+            section = element.text
+        elif element.kind in {"paragraph", "list"}:
+            text = f"{text}\n{element.text}".strip()
+
+
+def _file(path: Path) -> Iterator[PassageText]:
     if path.name.endswith(".jsonl.gz"):
         yield from _statutes(path)
     elif path.suffix == ".jsonl":
         yield from _beir(path)
     elif path.suffix == ".json":
         yield from _squad(path)
-    elif path.suffix in {".md", ".txt"}:
-        text = path.read_text(encoding="utf-8")
-        yield from (PassageText(path.stem, "", part) for part in _pieces(text))
 
 
 def _squad(path: Path) -> Iterator[PassageText]:
@@ -88,14 +110,3 @@ def _statutes(path: Path, every: int = 100) -> Iterator[PassageText]:
             for heading, body in zip(parts[1::2], parts[2::2], strict=True):
                 plain = re.sub(r"\*\*|^#+ .*$", "", body, flags=re.MULTILINE).strip()
                 yield PassageText(title, heading.strip(), plain[:_LONGEST])
-
-
-def _pieces(text: str) -> Iterator[str]:
-    piece = ""
-    for paragraph in re.split(r"\n\s*\n", text):
-        if len(piece) + len(paragraph) > _LONGEST and piece:
-            yield piece
-            piece = ""
-        piece = f"{piece}\n{paragraph.strip()}".strip()
-    if piece:
-        yield piece

@@ -108,14 +108,20 @@ def test_pairs_are_counted_by_label_and_check(korean, tmp_path):
     assert "| contradiction | 1 | 100.0% | 100.0% |" in write_nli_table(counts)
 
 
-def test_passages_come_from_beir_and_squad_and_text(tmp_path):
+def test_passages_come_from_beir_and_squad_and_documents(tmp_path, korean):
     text = "가나다 " * 20
     (tmp_path / "corpus.jsonl").write_text(json.dumps({"_id": "1", "title": "제목", "text": text}))
     squad = {"data": [{"title": "글", "paragraphs": [{"context": text}]}]}
     (tmp_path / "squad.json").write_text(json.dumps(squad))
-    (tmp_path / "note.md").write_text(text)
-    found = read_passages(tmp_path, limit=9, seed=1)
-    assert sorted(p.title for p in found) == ["note", "글", "제목"]
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "note.md").write_text(f"# 안내\n\n## 1장\n\n{text}")
+    found = [
+        read_passages(tmp_path / name, 9, 1, korean)
+        for name in ("corpus.jsonl", "squad.json", "docs")
+    ]
+    assert [[(p.title, p.section) for p in passages] for passages in found] == [
+        [("제목", "")], [("글", "")], [("안내", "1장")],
+    ]  # fmt: skip
 
 
 def test_a_path_that_is_not_there_is_one_line(tmp_path, capsys):

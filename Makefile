@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz lint eval bench clean
+.PHONY: demo test fuzz lint eval eval-oracle bench clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ lint: $(READY)
 
 eval: $(READY)
 	$(BIN)/python -m eval run --dataset data/eval/heritage --out reports/heritage
+
+PASSAGES ?= data/sample
+
+eval-oracle: $(READY)
+	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
 
 clean:
 	rm -rf $(VENV) reports demo.html indexes/*/

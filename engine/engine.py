@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
+from engine.answer import generation
+from engine.answer.credentials import Credentials, find_credentials
+from engine.answer.events import Event
+from engine.answer.extraction import (
+    Analysis,
+    extract_answer,
+    extract_summary,
+    no_evidence,
+    with_omitted,
+)
+from engine.answer.generation import Listener
+from engine.answer.structured import make_ask
+from engine.answer.validation.entailment import Entailer
+from engine.answer.validation.oracle import load_entailer, validate
 from engine.build import Progress, build_index, index_fingerprints, open_korean
 from engine.config import Config
 from engine.errors import EngineError, IndexFault
@@ -24,7 +39,16 @@ from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, Legs, Query, gather
-from engine.types import Answer, BuildReport, Encoder, Evidence, Mode, Scope
+from engine.types import (
+    Answer,
+    BuildReport,
+    Draft,
+    Encoder,
+    Evidence,
+    Mode,
+    Scope,
+    Validation,
+)
 
 _SECTION_CHILDREN = 5000
 """A document of up to so many children is searched whole when its sections are asked for."""
@@ -125,17 +149,72 @@ class Engine:
         queries = self._analyse(questions, mode)
         return [self._retrieve(query, k, mode, scope, within) for query in queries]
 
-    def answer(self, question: str, k: int | None = None, *, mode: Mode | None = None) -> Answer:
-        """The sentences of the evidence that answer best, verbatim, each with its citation."""
+    def answer(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        generate: bool = False,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """Sentences that answer a question, each with its citation.
+
+        Without ``generate`` they are the best sentences of the evidence, verbatim. With it a
+        language model writes them, and only those that pass the checks are kept.
+
+        Raises:
+            ConfigError: ``generate`` without a model or key.
+            GenerationError: the model gave no usable reply.
+        """
         evidence = self.retrieve(question, k, mode=mode)
         if not evidence:
             return no_evidence(question, "answer")
+        if generate:
+            return generation.generate(
+                "answer", question, evidence, **self._generating, on_event=on_event
+            )
         limit = self.config.rendering.sentences_per_evidence
         return extract_answer(question, evidence, self._analysis(), limit)
 
-    def summarize(self, source: str, question: str, *, mode: Mode | None = None) -> Answer:
-        """The best paragraph of each section of one document, in source order.
+    async def answer_async(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """As `answer` with ``generate``; nothing blocks the event loop."""
+        evidence = await asyncio.to_thread(self.retrieve, question, k, mode=mode)
+        if not evidence:
+            return no_evidence(question, "answer")
+        return await generation.generate_async(
+            "answer", question, evidence, **self._generating, on_event=on_event
+        )
 
+    def answer_stream(
+        self, question: str, k: int | None = None, *, mode: Mode | None = None
+    ) -> Iterator[Event]:
+        """As `answer` with ``generate``, stage by stage; only the last event holds sentences."""
+        evidence = self.retrieve(question, k, mode=mode)
+        if not evidence:
+            yield Event("final", answer=no_evidence(question, "answer"))
+            return
+        yield from generation.stream("answer", question, evidence, **self._generating)
+
+    def summarize(
+        self,
+        source: str,
+        question: str,
+        *,
+        mode: Mode | None = None,
+        generate: bool = False,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """One paragraph of each section of one document, in source order, and what was left out.
+
+        Without ``generate`` the best paragraph, verbatim; with it one item written from it.
         ``source`` is a document's id or the path of a file of the corpus.
         """
         doc_id = self._document_of(source)
@@ -143,7 +222,33 @@ class Engine:
         if not evidence:
             return no_evidence(question, "summary")
         blocks = self.store.blocks_of_document(doc_id)
+        if generate:
+            answer = generation.generate(
+                "summary", question, evidence, **self._generating, on_event=on_event
+            )
+            return with_omitted(answer, blocks)
         return extract_summary(question, evidence, self._analysis(), blocks)
+
+    def validate(self, draft: Draft, evidence: Sequence[Evidence]) -> Validation:
+        """Check a draft against evidence, as the configuration says."""
+        return validate(draft, evidence, self.korean, self.config.validation, self._entailer)
+
+    @cached_property
+    def _entailer(self) -> Entailer | None:
+        settings = self.config.validation
+        asks = settings.entailment_backend == "llm"
+        return load_entailer(settings, make_ask(self.config, self._credentials) if asks else None)
+
+    @cached_property
+    def _credentials(self) -> Credentials:
+        return find_credentials(self.config.generation)
+
+    @property
+    def _generating(self) -> dict[str, Any]:
+        return {
+            "korean": self.korean, "config": self.config, "validate": self.validate,
+            "credentials": self._credentials,
+        }  # fmt: skip
 
     def _within(self, document: str | None, scope: Scope) -> range | None:
         if document is None:
@@ -194,11 +299,14 @@ class Engine:
         child = self.store.child_at(row)
         return child.doc_id, child.child_id.rsplit("-", 1)[0]
 
-    def _address(self, source: str) -> str:
-        """Address of a source file, or of the PDF beside the parser output made from it."""
+    def original(self, source: str) -> Path:
+        """Path of a document's source, or of the PDF beside the parser output made from it."""
         path = self.config.resolve(source)
         pdf = path.with_suffix(".pdf")
-        return (pdf if path.suffix.lower() == ".json" and pdf.is_file() else path).as_uri()
+        return pdf if path.suffix.lower() == ".json" and pdf.is_file() else path
+
+    def _address(self, source: str) -> str:
+        return self.original(source).as_uri()
 
     def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
         """How a child was found: terms it matches with their weights, and what each leg says."""

@@ -41,7 +41,9 @@ def make_evidence(passages: Sequence[PassageText]) -> tuple[Evidence, ...]:
 def _evidence(number: int, passage: PassageText) -> Evidence:
     source_id = f"S{number}-P1"
     section = (passage.section,) if passage.section else ()
-    part = Passage(f"d:{source_id}", source_id, 0, len(passage.text), None, section, True)
+    part = Passage(
+        f"d:{source_id}", source_id, 0, len(passage.text), None, section, "paragraph", True
+    )
     return Evidence(
         f"DOC_{number}", f"d{number}", passage.title, f"d{number}.txt", 1.0, number, f"c{number}",
         f"p{number}", (f"d:{source_id}",), (source_id,), section, None, passage.text, passage.text,

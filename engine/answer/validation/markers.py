@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.answer.validation.citing import cited_evidence, item_evidence
 from engine.answer.validation.folding import fold
-from engine.types import Draft, DraftSentence, Evidence, Finding
+from engine.types import Draft, DraftSentence, Evidence, Finding, Passage
 
 CHECK = "markers"
 
@@ -49,9 +49,9 @@ def find_markers(text: str) -> Iterator[Placed]:
 
 
 def _known(sources: Sequence[Evidence], sentence: DraftSentence) -> tuple[str, ...]:
-    """Markers of the sources, in order; only of the item's own paragraph where it is marked out."""
+    """Markers of the sources, in order; only of what an item condenses where that is marked out."""
     if len(sources) == 1 and sentence.source_id is not None:
-        own = [p for p in sources[0].passages if sentence.source_id in (p.source_id, p.block_id)]
+        own = _condensed(sources[0], sentence.source_id)
         if own:
             texts = [sources[0].text[p.start : p.end] for p in own]
             return tuple(dict.fromkeys(m for text in texts for m, _ in find_markers(text)))
@@ -62,6 +62,12 @@ def _known(sources: Sequence[Evidence], sentence: DraftSentence) -> tuple[str, .
             for m in (*source.markers, *(marker for marker, _ in find_markers(source.text)))
         )
     )
+
+
+def _condensed(evidence: Evidence, name: str) -> list[Passage]:
+    """The passages a summary's item stands for: the whole core, if the name is of a part of it."""
+    named = [p for p in evidence.passages if name in (p.source_id, p.block_id)]
+    return [p for p in evidence.passages if p.core] if any(p.core for p in named) else named
 
 
 def blank_markers(text: str) -> str:

@@ -27,7 +27,9 @@ def make_evidence(*texts, title="문서", section=()):
 
 def _one(number, text, title, section):
     source_id = f"S{number}-P1"
-    part = Passage(f"d:{source_id}", source_id, 0, len(text), (number, number), section, True)
+    part = Passage(
+        f"d:{source_id}", source_id, 0, len(text), (number, number), section, "paragraph", True
+    )
     return Evidence(
         f"DOC_{number}", "d", title, "d.txt", 1.0, number, f"c{number}", f"p{number}",
         (f"d:{source_id}",), (source_id,), section, (number, number), text, text, (), (part,),

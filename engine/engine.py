@@ -33,7 +33,7 @@ from engine.index import bm25, dense
 from engine.index.encoder import make_encoder
 from engine.index.manifest import Manifest, check_files, live_generation, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
-from engine.index.tokenizer import Tokenizer
+from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
@@ -328,7 +328,10 @@ class Engine:
         return Analysis(self._weigh, self.korean.sentences)
 
     def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
-        """How well each sentence answers: its share of the question's weight, and its cosine."""
+        """How well each sentence answers: its share of the question's weight, and its cosine.
+
+        A sentence whose words all stand in the question tells nothing new, and weighs nothing.
+        """
         terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
         known = self.store.term_ids(terms[0])
         weight = {term: self.legs.children.rarity(known.get(term)) for term in terms[0]}
@@ -339,6 +342,8 @@ class Engine:
         return [
             sum(weight[term] for term in terms[0] & own) / total
             + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
+            if any(not term.startswith(BIGRAM) for term in own - terms[0])
+            else 0.0
             for own, cosine in zip(terms[1:], cosines, strict=True)
         ]
 

@@ -390,8 +390,8 @@ class Answer:
 class BuildReport:
     """What a build did.
 
-    ``skipped`` and ``unsupported`` map a path to a reason, ``encodings`` the encoding of a text file
-    to the number of documents in it.
+    ``skipped`` and ``unsupported`` map a path to a reason, ``encodings`` an encoding to the number
+    of documents in it.
     """
 
     index: str

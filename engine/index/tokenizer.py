@@ -88,6 +88,5 @@ def _pairs(word: str) -> Iterator[str]:
 
 def _surface_bigrams(text: str) -> list[str]:
     words = _SURFACE.findall(text)
-    return [f"{BIGRAM}{pair}" for word in words for pair in _pairs(word)] or [
-        f"{BIGRAM}{word}" for word in words
-    ]
+    pieces = [pair for word in words for pair in _pairs(word)] or words
+    return [f"{BIGRAM}{piece}" for piece in pieces]

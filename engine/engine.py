@@ -6,6 +6,7 @@ import asyncio
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -49,9 +50,6 @@ from engine.types import (
     Scope,
     Validation,
 )
-
-_SECTION_CHILDREN = 5000
-"""A document of up to so many children is searched whole when its sections are asked for."""
 
 
 @dataclass(frozen=True)
@@ -255,11 +253,14 @@ class Engine:
             return None
         rows = self.store.document_rows(document)
         if not rows:
-            raise EngineError(
-                f"no document {document!r} in {self.config.index.path}; "
-                "python -m engine doctor lists them"
-            )
+            raise EngineError(f"no document {document!r} in the index; {self._like(document)}")
         return rows
+
+    def _like(self, name: str) -> str:
+        """Documents whose ids are nearest to a name."""
+        ids = [document.doc_id for document in self.store.documents()]
+        near = get_close_matches(name, ids, n=3, cutoff=0.0)
+        return f"the nearest of {len(ids)}: {', '.join(map(repr, near))}"
 
     def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
         texts = [" ".join(question.split()) for question in questions]
@@ -355,8 +356,8 @@ class Engine:
             if self.config.resolve(document.source).resolve() == wanted:
                 return document.doc_id
         raise EngineError(
-            f"{source!r}: neither a document of the index {self.config.index.path} nor one of its "
-            "files; add it to corpus.paths and build"
+            f"{source!r}: neither a document of the index nor one of its files; "
+            f"{self._like(source)}; add it to corpus.paths and build"
         )
 
 

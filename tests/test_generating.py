@@ -4,33 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 
 import pytest
 
 from engine.cli import main
 from engine.config import load_config, make_config
 from engine.engine import Engine
-from tests.answer.generation.conftest import KEY, Server
+from tests.answer.generation.conftest import KEY
 
 QUESTION = "수원 화성에서 정조가 뭘 했어?"
 
 
 @pytest.fixture
-def server(monkeypatch):
-    running = Server("responses")
-    thread = threading.Thread(target=running.http.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    for name, value in {
-        "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": running.url, "OPENAI_CHAT_MODEL": "m",
-        "NO_PROXY": "127.0.0.1",
-    }.items():  # fmt: skip
-        monkeypatch.setenv(name, value)
-    yield running
-    running.closing.set()
-    running.http.shutdown()
-    running.http.server_close()
-    thread.join()
+def server(scripted):
+    return scripted
 
 
 @pytest.fixture

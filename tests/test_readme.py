@@ -54,6 +54,7 @@ def test_commands_with_a_language_model_run(demo_folder, scripted, monkeypatch, 
     for command in commands:
         words, _, target = command.partition(" > ")
         arguments = shlex.split(words)[3:]
+        capsys.readouterr()
         scripted.script.clear()
         scripted.say(replies.get(arguments[0], {}))
         assert main(arguments) == 0

@@ -1,0 +1,66 @@
+"""What is compared: anything that ranks passages for a batch of questions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from engine.types import Pages
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One passage of a ranking, as far as scoring needs it: its core, without its context.
+
+    Attributes:
+        source_ids: of the blocks in the core, such as ``S2-P1``.
+        pages: spans of the blocks in the core.
+        chars: length of the core.
+    """
+
+    doc_id: str
+    score: float
+    source_ids: tuple[str, ...] = ()
+    pages: tuple[Pages, ...] = ()
+    chars: int = 0
+    child_id: str = ""
+    parent_id: str = ""
+
+
+Rankings = list[list[Retrieved]]
+
+
+class System(Protocol):
+    """One way of finding passages."""
+
+    name: str
+
+    def search(self, queries: Sequence[str], k: int) -> Rankings:
+        """Rank at most ``k`` passages for each question, best first, scores not rising."""
+        ...
+
+
+def search_documents(system: System, queries: Sequence[str], k: int, limit: int) -> Rankings:
+    """Rank passages until ``k`` documents are found, fetching deeper where several share one.
+
+    Stops for a question when its ranking ends or at ``limit`` passages.
+    """
+    rankings = system.search(queries, k)
+    fetched = k
+    short = _short(rankings, k, fetched)
+    while short and fetched < limit:
+        fetched = min(fetched * 3, limit)
+        deeper = system.search([queries[at] for at in short], fetched)
+        for at, ranking in zip(short, deeper, strict=True):
+            rankings[at] = ranking
+        short = _short(rankings, k, fetched)
+    return rankings
+
+
+def _short(rankings: Rankings, k: int, fetched: int) -> list[int]:
+    return [
+        at
+        for at, ranking in enumerate(rankings)
+        if len(ranking) >= fetched and len({passage.doc_id for passage in ranking}) < k
+    ]

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 _HANGUL = re.compile(r"[가-힣]")
 _BULLET = re.compile(r"\s*(?:[-*•·∙◦○●◇◆□■▪▶※☞。]\s*|\(?\d{1,3}[.)]\s|[①-⑳]|[가-하][.)]\s|\|)")
+_OPENS_NEXT = re.compile(r"(?<=[.!?])(\s+)[『「《〈“‘<][^.!?]*[』」》〉”’>]$")
 _FILLED, _NEARLY_FILLED = 0.85, 0.7
 _MIN_WRAPPED_WIDTH = 24
 
@@ -54,7 +55,14 @@ class Korean:
 
     def sentences(self, text: str) -> list[tuple[int, int]]:
         """Spans of the sentences of a text; together they hold all but surrounding white space."""
-        return [(s.start, s.end) for s in self._ready().split_into_sents(text) if s.end > s.start]
+        spans = [(s.start, s.end) for s in self._ready().split_into_sents(text) if s.end > s.start]
+        for at in range(len(spans) - 1):
+            (start, end), (_, after) = spans[at], spans[at + 1]
+            stray = _OPENS_NEXT.search(text, start, end)
+            # Kiwi takes a quoted title that opens a sentence for the close of the one before.
+            if stray and text[end : end + 1] not in ("", " ", "\n"):
+                spans[at], spans[at + 1] = (start, stray.start()), (stray.end(1), after)
+        return spans
 
     def unwrap(self, text: str) -> str:
         """Undo the line breaks that page layout put inside paragraphs.

@@ -179,7 +179,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The part of an evidence's text that comes from one block: ``text[start:end]``."""
+    """The part of an evidence's text that comes from one block: ``text[start:end]``.
+
+    ``core`` says whether it is part of what matched; ``header`` is the header line of its table.
+    """
 
     block_id: str
     source_id: str
@@ -187,7 +190,9 @@ class Passage:
     end: int
     pages: Pages | None
     section_path: tuple[str, ...]
+    kind: Kind
     core: bool
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +226,16 @@ class Evidence:
     passages: tuple[Passage, ...] = ()
     references: Mapping[str, str] = field(default_factory=dict)
     why: Mapping[str, Any] = field(default_factory=dict)
+    uri: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """Where one quotation stands. ``number`` is what the text shows as ``[1]``."""
+    """Where one quotation stands. ``number`` is what the text shows as ``[1]``.
+
+    ``context`` is the evidence around the quotation, which starts at ``context[at:]``; ``uri``
+    opens the source file.
+    """
 
     number: int
     evidence_id: str
@@ -237,7 +247,9 @@ class Citation:
     source_ids: tuple[str, ...]
     quote: str
     context: str
+    at: int
     markers: tuple[str, ...] = ()
+    uri: str = ""
 
 
 Verdict = Literal["supported", "unsupported", "contradicted", "unverified"]
@@ -269,8 +281,8 @@ class Finding:
     """What one check found wrong.
 
     ``sentence`` is an index into the draft, None for the draft as a whole; ``span`` is in that
-    sentence; ``detail`` is Korean, for the reader. An ``error`` fails the sentence, a ``warning`` does
-    not; ``contradicts`` marks errors that say the source states the opposite.
+    sentence; ``detail`` is Korean, for the reader. An ``error`` fails the sentence, a ``warning``
+    does not; ``contradicts`` marks errors that say the source states the opposite.
     """
 
     check: str
@@ -337,11 +349,16 @@ class Answer:
     refusal: str | None = None
     audit: Mapping[str, Any] = field(default_factory=dict)
 
-    def render(self, form: Literal["text", "markdown", "html", "json"] = "text") -> str:
+    def render(
+        self,
+        form: Literal["text", "markdown", "html", "json"] = "text",
+        *,
+        show_omitted: bool = False,
+    ) -> str:
         """Write the answer out, for people or (``json``) for programs."""
         from engine.answer.rendering import render
 
-        return render(self, form)
+        return render([self], form, show_omitted=show_omitted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,8 +384,20 @@ class BuildReport:
 class Encoder(Protocol):
     """Texts to unit vectors. Query and passage may be encoded differently."""
 
-    dim: int
-    fingerprint: Mapping[str, Any]
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        ...
+
+    @property
+    def fingerprint(self) -> Mapping[str, Any]:
+        """Everything that vectors depend on."""
+        ...
+
+    @property
+    def min_similarity(self) -> float | None:
+        """Cosine from which a passage counts though it shares no term; None where unknown."""
+        ...
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """One row a question."""

@@ -24,6 +24,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
 
     _Json = dict[str, Any]
@@ -34,11 +35,7 @@ _SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     *("vocab_size", "max_position_embeddings", "type_vocab_size"),
 )
-_MATRICES = {
-    "word": "word_embeddings",
-    "pos": "position_embeddings",
-    "type": "token_type_embeddings",
-}
+_MATRICES = {"word": "word", "pos": "position", "type": "token_type"}
 _PARTS = {"q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value"}
 _PARTS |= {"ao": "attention.output.dense", "aln": "attention.output.LayerNorm"}
 _PARTS |= {"fi": "intermediate.dense", "fo": "output.dense", "oln": "output.LayerNorm"}
@@ -68,6 +65,22 @@ def unpack(weights: Path, folder: Path) -> None:
             # Another process may have been first, and two copies do not differ.
             if not (folder / "modules.json").is_file():
                 raise
+
+
+def load_bulk(folder: Path) -> SentenceTransformer:
+    """Compute in bfloat16, but pool and normalise in float32: in bfloat16 norms are 0.4 % off."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    def widen(_module: object, _inputs: object, features: _Json) -> _Json:
+        return features | {"token_embeddings": features["token_embeddings"].float()}
+
+    options = {"dtype": torch.bfloat16}
+    model = SentenceTransformer(
+        str(folder), device="cpu", local_files_only=True, model_kwargs=options
+    )
+    model[0].register_forward_hook(widen)
+    return model
 
 
 class _Cursor:
@@ -217,17 +230,9 @@ def _settings(config: _Json) -> _Json:
         "config.json": config,
         "tokenizer_config.json": tokens | inputs | _SPECIALS,
         "sentence_bert_config.json": {"max_seq_length": length},
-        "1_Pooling/config.json": {
-            "word_embedding_dimension": dimension,
-            "pooling_mode_mean_tokens": True,
-        },
+        "1_Pooling/config.json": pooling,
         "modules.json": [
-            {
-                "idx": at,
-                "name": str(at),
-                "path": path,
-                "type": f"sentence_transformers.models.{kind}",
-            }
+            {"idx": at, "name": str(at), "path": path, "type": f"{_HOME}.{kind}"}
             for at, (kind, path) in enumerate(modules.items())
         ],
         "config_sentence_transformers.json": {"prompts": prompts, "similarity_fn_name": "cosine"},

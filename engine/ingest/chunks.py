@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.config import Chunking
 from engine.korean import Korean
-from engine.types import FURNITURE, Block, Child, Pages, Parent, Span
+from engine.pages import page_span
+from engine.types import FURNITURE, Block, Child, Parent, Span
 
 _BY_LINE = frozenset({"table", "list", "code", "figure", "index"})
 
@@ -199,11 +200,3 @@ def _join_spans(spans: list[Span]) -> tuple[Span, ...]:
         else:
             joined.append(span)
     return tuple(joined)
-
-
-def page_span(pages: Iterable[Pages | None]) -> Pages | None:
-    """The pages that several spans cover together; None where none has pages."""
-    known = [span for span in pages if span is not None]
-    if not known:
-        return None
-    return min(first for first, _ in known), max(last for _, last in known)

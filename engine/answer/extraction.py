@@ -1,0 +1,147 @@
+"""Answers and summaries without a model: sentences and paragraphs of the sources, verbatim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.answer.citation import cite
+from engine.answer.rendering import NOTHING_FOUND
+from engine.types import (
+    FURNITURE,
+    Answer,
+    Block,
+    Citation,
+    Evidence,
+    Omitted,
+    Passage,
+    Sentence,
+)
+
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_BY_LINE = frozenset({"table", "code", "list"})
+_WEAK = 0.5
+"""Evidence whose best sentence weighs less than this share of the best one is not quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What extraction needs to know of language.
+
+    ``weigh(question, sentences)`` says how well each sentence answers; ``sentences(text)`` gives
+    spans.
+    """
+
+    weigh: Callable[[str, Sequence[str]], list[float]]
+    sentences: Callable[[str], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """A slice of an evidence, and the words by which it is weighed."""
+
+    evidence: Evidence
+    start: int
+    end: int
+    header: str
+
+    @property
+    def text(self) -> str:
+        return self.evidence.text[self.start : self.end]
+
+    @property
+    def shown(self) -> str:
+        """A table's row under its header, anything else as it stands."""
+        return f"{self.header}\n{self.text}" if self.header else self.text
+
+
+def no_evidence(question: str, kind: Literal["answer", "summary"]) -> Answer:
+    """What is said when nothing in the corpus counts as evidence."""
+    return Answer(question, kind, (), (), refusal=NOTHING_FOUND)
+
+
+def extract_answer(
+    question: str, evidence: Sequence[Evidence], analysis: Analysis, limit: int
+) -> Answer:
+    """The best ``limit`` sentences of each evidence, best first, each with its citation."""
+    quotes = [q for one in evidence for q in _quotes(one, analysis.sentences)]
+    weights = analysis.weigh(question, [quote.shown for quote in quotes])
+    weighed = list(zip(weights, quotes, strict=True))
+    best = max(weights, default=0.0)
+    chosen: list[tuple[float, _Quote]] = []
+    for one in evidence:
+        own = sorted((w for w in weighed if w[1].evidence is one), key=lambda w: -w[0])
+        chosen += [w for w in own[:limit] if w[0] >= _WEAK * best or w[0] == best]
+    chosen.sort(key=lambda w: -w[0])
+    return _answer(question, "answer", [(quote, None) for _, quote in chosen], evidence)
+
+
+def extract_summary(
+    question: str, evidence: Sequence[Evidence], analysis: Analysis, blocks: Sequence[Block]
+) -> Answer:
+    """One paragraph a section, in source order; what was left out is listed beside it."""
+    items: list[tuple[_Quote, str | None]] = []
+    for one in evidence:
+        paragraphs = [
+            _Quote(one, p.start, p.end, p.header if p.kind == "table" else "")
+            for p in _bodies(one)
+            if one.text[p.start : p.end] != p.header
+        ]
+        if paragraphs:
+            weights = analysis.weigh(question, [quote.shown for quote in paragraphs])
+            best = max(range(len(paragraphs)), key=lambda at: weights[at])
+            items.append((paragraphs[best], " > ".join(one.section_path) or None))
+    answer = _answer(question, "summary", items, evidence)
+    shown = {source_id for citation in answer.citations for source_id in citation.source_ids}
+    omitted = tuple(
+        Omitted(block.source_id, block.section_path, block.pages, block.text)
+        for block in blocks
+        if block.kind not in FURNITURE and block.kind != "heading" and block.source_id not in shown
+    )
+    return replace(answer, omitted=omitted)
+
+
+def _answer(
+    question: str,
+    kind: Literal["answer", "summary"],
+    items: Sequence[tuple[_Quote, str | None]],
+    evidence: Sequence[Evidence],
+) -> Answer:
+    """Sentences in the order given; a text found twice is one sentence with two citations."""
+    sentences: dict[str, Sentence] = {}
+    citations: list[Citation] = []
+    for number, (quote, section) in enumerate(items, 1):
+        citations.append(cite(quote.evidence, quote.start, quote.end, number))
+        earlier = sentences.get(quote.shown)
+        numbers = (*(earlier.citations if earlier else ()), number)
+        sentences[quote.shown] = Sentence(quote.shown, numbers, "supported", section=section)
+    references = {
+        marker: quote.evidence.references[marker]
+        for (quote, _), citation in zip(items, citations, strict=True)
+        for marker in citation.markers
+        if marker in quote.evidence.references
+    }
+    return Answer(
+        question, kind, tuple(sentences.values()), tuple(citations), references, tuple(evidence)
+    )
+
+
+def _bodies(evidence: Evidence) -> list[Passage]:
+    """What matched, without headings; all of the evidence where only a heading did."""
+    bodies = [p for p in evidence.passages if p.kind != "heading"]
+    return [p for p in bodies if p.core] or bodies
+
+
+def _quotes(
+    evidence: Evidence, sentences: Callable[[str], list[tuple[int, int]]]
+) -> Iterator[_Quote]:
+    for passage in _bodies(evidence):
+        header = passage.header if passage.kind == "table" else ""
+        for line in _LINE.finditer(evidence.text, passage.start, passage.end):
+            if header and line[0] in header.split("\n"):
+                continue
+            spans = [(0, len(line[0]))] if passage.kind in _BY_LINE else sentences(line[0])
+            for start, end in spans:
+                yield _Quote(evidence, line.start() + start, line.start() + end, header)

@@ -1,0 +1,193 @@
+"""The command line: a thin client of `Engine`. Data on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from engine.config import Config, load_config
+from engine.errors import EngineError
+from engine.types import BuildReport, Evidence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status: 0, 1 for a user's mistake, 2 for bad usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options, load_config(options.config))
+        return status
+    except EngineError as error:
+        print(f"geungeo: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("geungeo: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader of the output has gone, as `head` does: nothing is left to say or to flush.
+        sys.stdout = open("/dev/null" if sys.platform != "win32" else "nul", "w")  # noqa: SIM115
+        return 0
+
+
+def _build(options: argparse.Namespace, config: Config) -> int:
+    from engine.build import build_index
+    from engine.progress import shown
+
+    with shown() as progress:
+        report = build_index(config, force=options.force, progress=progress)
+    if options.json:
+        _print_json(asdict(report))
+    else:
+        print(_summary(report))
+    return 0
+
+
+def _query(options: argparse.Namespace, config: Config) -> int:
+    from engine.engine import Engine
+
+    evidence = Engine.open(config).retrieve(
+        options.question, options.k, mode=options.mode, scope=options.scope,
+        document=options.document,
+    )  # fmt: skip
+    if options.json:
+        _print_json([asdict(one) for one in evidence])
+    elif evidence:
+        print("\n\n".join(_shown(one) for one in evidence))
+    else:
+        from engine.answer.rendering import NOTHING_FOUND
+
+        print(NOTHING_FOUND)
+    return 0
+
+
+def _answer(options: argparse.Namespace, config: Config) -> int:
+    from engine.answer.rendering import render
+    from engine.engine import Engine
+
+    engine = Engine.open(config)
+    answers = [
+        engine.answer(question, options.k, mode=options.mode) for question in options.question
+    ]
+    sys.stdout.write(render(answers, options.format))
+    return 0
+
+
+def _summarize(options: argparse.Namespace, config: Config) -> int:
+    from engine.engine import Engine
+
+    summary = Engine.open(config).summarize(options.source, options.question, mode=options.mode)
+    sys.stdout.write(summary.render(options.format, show_omitted=options.show_omitted))
+    return 0
+
+
+def _trace(options: argparse.Namespace, config: Config) -> int:
+    from engine.engine import Engine
+    from engine.trace import trace, written
+
+    found = trace(Engine.open(config).store, options.id)
+    if options.json:
+        _print_json(asdict(found))
+    else:
+        print(written(found))
+    return 0
+
+
+def _doctor(options: argparse.Namespace, config: Config) -> int:
+    from engine.doctor import examine
+
+    checks = examine(config)
+    if options.json:
+        _print_json([asdict(check) for check in checks])
+    else:
+        for check in checks:
+            print(f"{'ok  ' if check.ok else 'FAIL'}  {check.name}: {check.detail}")
+    return 0 if all(check.ok for check in checks) else 1
+
+
+def _summary(report: BuildReport) -> str:
+    """What a build did, for people."""
+    state = "unchanged, everything reused" if report.unchanged else "built"
+    lines = [
+        f"index      {report.index} ({state})",
+        f"documents  {report.documents}: {report.read} read, {report.reused} reused, "
+        f"{report.removed} removed, {len(report.skipped)} skipped",
+        f"blocks     {report.blocks}",
+        f"parents    {report.parents}",
+        f"children   {report.children}, {report.embedded} embedded",
+    ]
+    if report.seconds:
+        stages = ", ".join(f"{name} {seconds:.1f}" for name, seconds in report.seconds.items())
+        lines.append(f"seconds    {stages}")
+    lines += [f"skipped    {name}: {reason}" for name, reason in report.skipped.items()]
+    lines += [f"no reader  {name}: {reason}" for name, reason in report.unsupported.items()]
+    lines += [f"warning    {warning}" for warning in report.warnings]
+    return "\n".join(lines)
+
+
+def _shown(one: Evidence) -> str:
+    from engine.answer.rendering import pages
+
+    where = " · ".join(
+        part
+        for part in (one.title, pages(one.pages), " > ".join(one.section_path), one.child_id)
+        if part
+    )
+    text = one.text.replace("\n", "\n    ")
+    return f"{one.evidence_id}  {one.score:.3f}  {where}\n    {text}"
+
+
+def _print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="geungeo", description="Korean documents as data that can be cited."
+    )
+    parser.add_argument("--config", type=Path, default=Path("config.yaml"))
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def command(name: str, run: object, text: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, help=text, description=text)
+        made.set_defaults(run=run)
+        made.add_argument("--config", type=Path, default=argparse.SUPPRESS)
+        return made
+
+    modes = ("hybrid", "bm25", "dense")
+    forms = ("text", "markdown", "html", "json")
+
+    build = command("build", _build, "bring the index up to date with the corpus")
+    build.add_argument("--force", action="store_true", help="reuse nothing")
+    build.add_argument("--json", action="store_true", help="the report as JSON")
+
+    query = command("query", _query, "show the evidence for a question")
+    query.add_argument("question")
+    query.add_argument("-k", type=int, help="how much evidence")
+    query.add_argument("--mode", choices=modes)
+    query.add_argument("--scope", choices=("global", "section"), default="global")
+    query.add_argument("--document", metavar="ID", help="only in this document")
+    query.add_argument("--json", action="store_true")
+
+    answer = command("answer", _answer, "answer questions, each sentence with its source")
+    answer.add_argument("question", nargs="+")
+    answer.add_argument("-k", type=int, help="how much evidence")
+    answer.add_argument("--mode", choices=modes)
+    answer.add_argument("--format", choices=forms, default="text")
+
+    summarize = command("summarize", _summarize, "one paragraph a section of one document")
+    summarize.add_argument("source", help="a document's id, or the path of its file")
+    summarize.add_argument("question")
+    summarize.add_argument("--mode", choices=modes)
+    summarize.add_argument("--format", choices=forms, default="text")
+    summarize.add_argument("--show-omitted", action="store_true", help="list what was left out")
+
+    trace = command("trace", _trace, "from any id to its source, pages, section and neighbours")
+    trace.add_argument("id", help="as shown by query: a document, section, block or child")
+    trace.add_argument("--json", action="store_true")
+
+    doctor = command("doctor", _doctor, "prove that the index is whole and fits the configuration")
+    doctor.add_argument("--json", action="store_true")
+    return parser

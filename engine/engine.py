@@ -1,0 +1,289 @@
+"""The engine: holds the loaded parts of one index and puts the stages together."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
+from engine.build import Progress, build_index, index_fingerprints, open_korean
+from engine.config import Config
+from engine.errors import EngineError, IndexFault
+from engine.index import bm25, dense
+from engine.index.encoder import make_encoder
+from engine.index.manifest import Manifest, check_files, live_generation, read_manifest
+from engine.index.store import SCHEMA_VERSION, Store
+from engine.index.tokenizer import Tokenizer
+from engine.korean import Korean
+from engine.retrieve.evidence import collect
+from engine.retrieve.fusion import fuse
+from engine.retrieve.ranking import admit, rank, rank_sections
+from engine.retrieve.search import Candidates, Legs, Query, gather
+from engine.types import Answer, BuildReport, Encoder, Evidence, Hit, Mode, Scope
+
+_SECTION_CHILDREN = 5000
+"""A document of up to so many children is searched whole when its sections are asked for."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One opened index: retrieval, answers and summaries over it. Safe to share between threads."""
+
+    config: Config
+    manifest: Manifest
+    folder: Path
+    store: Store
+    legs: Legs
+    korean: Korean
+    tokenizer: Tokenizer
+    encoder: Encoder
+
+    @staticmethod
+    def build(
+        config: Config, *, force: bool = False, progress: Progress | None = None
+    ) -> BuildReport:
+        """Bring the index up to date with its corpus; see `engine.build.build_index`."""
+        return build_index(config, force=force, progress=progress)
+
+    @classmethod
+    def open(cls, source: Config | str | Path) -> Self:
+        """Open a built index, by configuration or by its folder with the settings it was built by.
+
+        Raises:
+            IndexFault: there is none, it is damaged, or it was built for other settings.
+        """
+        given = source if isinstance(source, Config) else None
+        index = given.resolve(given.index.path) if given else Path(str(source))
+        folder = live_generation(index)
+        manifest = read_manifest(folder)
+        if manifest.schema_version != SCHEMA_VERSION:
+            raise IndexFault(
+                f"{index}: written by another version (schema {manifest.schema_version}, "
+                f"expected {SCHEMA_VERSION}); rebuild with: python -m engine build --force"
+            )
+        faults = list(check_files(folder, manifest, digests=False))
+        if faults:
+            raise IndexFault(f"{faults[0]}; rebuild with: python -m engine build --force")
+        config = given or _stored_config(manifest, index)
+        korean = open_korean(config)
+        tokenizer, encoder = Tokenizer(korean, config.tokenizer), make_encoder(config)
+        _refuse_mismatch(index, manifest, index_fingerprints(config, tokenizer, encoder))
+        try:
+            legs = _load_legs(folder, config)
+            store = Store(folder / "store.sqlite")
+            _check_rows(index, manifest, legs)
+        except (OSError, ValueError, sqlite3.Error) as error:
+            raise IndexFault(
+                f"{folder}: damaged ({error}); rebuild with: python -m engine build --force"
+            ) from None
+        return cls(config, manifest, folder, store, legs, korean, tokenizer, encoder)
+
+    def retrieve(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        scope: Scope = "global",
+        document: str | None = None,
+    ) -> list[Evidence]:
+        """Evidence for one question.
+
+        With ``scope="global"`` best first; with ``"section"`` the best of each section, in source
+        order, of the ``k`` best sections. Empty when nothing counts as evidence.
+
+        Raises:
+            EngineError: ``document`` is not in the index, or ``k`` is no positive number.
+        """
+        return self.retrieve_many([question], k, mode=mode, scope=scope, document=document)[0]
+
+    def retrieve_many(
+        self,
+        questions: Sequence[str],
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        scope: Scope = "global",
+        document: str | None = None,
+    ) -> list[list[Evidence]]:
+        """Evidence for each of several questions, analysed together; see `retrieve`."""
+        k = self.config.retrieval.k if k is None else k
+        mode = mode or self.config.retrieval.mode
+        if k < 1:
+            raise EngineError(f"k: found {k}, expected 1 or more")
+        if mode not in ("hybrid", "bm25", "dense") or scope not in ("global", "section"):
+            raise EngineError(
+                f"found mode {mode!r} and scope {scope!r}; expected hybrid, bm25 or dense, "
+                "and global or section"
+            )
+        within = self._within(document, scope)
+        queries = self._analyse(questions, mode)
+        return [self._retrieve(query, k, mode, scope, within) for query in queries]
+
+    def answer(self, question: str, k: int | None = None, *, mode: Mode | None = None) -> Answer:
+        """The sentences of the evidence that answer best, verbatim, each with its citation."""
+        evidence = self.retrieve(question, k, mode=mode)
+        if not evidence:
+            return no_evidence(question, "answer")
+        limit = self.config.rendering.sentences_per_evidence
+        return extract_answer(question, evidence, self._analysis(), limit)
+
+    def summarize(self, source: str, question: str, *, mode: Mode | None = None) -> Answer:
+        """The best paragraph of each section of one document, in source order.
+
+        ``source`` is a document's id or the path of a file of the corpus.
+        """
+        doc_id = self._document_of(source)
+        evidence = self.retrieve(question, 1000, mode=mode, scope="section", document=doc_id)
+        if not evidence:
+            return no_evidence(question, "summary")
+        blocks = self.store.blocks_of_document(doc_id)
+        return extract_summary(question, evidence, self._analysis(), blocks)
+
+    def _within(self, document: str | None, scope: Scope) -> range | None:
+        if document is None:
+            return None
+        rows = self.store.document_rows(document)
+        if not rows:
+            raise EngineError(
+                f"no document {document!r} in {self.config.index.path}; "
+                "python -m engine doctor lists them"
+            )
+        return rows
+
+    def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
+        texts = [" ".join(question.split()) for question in questions]
+        vectors = self.encoder.encode_queries(texts) if mode != "bm25" else None
+        queries: list[Query] = []
+        for at, terms in enumerate(self.tokenizer.terms(texts)):
+            known = self.store.term_ids(terms)
+            ids, unknown = bm25.tally(terms, known)
+            queries.append(
+                Query(tuple(ids), unknown, None if vectors is None else vectors[at : at + 1])
+            )
+        return queries
+
+    def _retrieve(
+        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+    ) -> list[Evidence]:
+        settings = self.config.retrieval
+        depth = max(settings.depth, 4 * k)
+        found = gather(self.legs, query, mode, depth, within)
+        threshold = settings.min_similarity
+        if threshold is None:
+            threshold = self.encoder.min_similarity
+        found = found.take(admit(found, settings.min_share, threshold))
+        hits = rank(found, fuse(found, mode, self.config.fusion))
+        if scope == "section":
+            hits = rank_sections(hits, self._section_of, settings.per_section, k)
+        return collect(
+            self.store, hits, len(hits) if scope == "section" else k,
+            self.config.evidence.context_chars, lambda row: self._why(query, found, row, hits),
+        )  # fmt: skip
+
+    def _section_of(self, row: int) -> tuple[str, str]:
+        child = self.store.child_at(row)
+        return child.doc_id, child.child_id.rsplit("-", 1)[0]
+
+    def _why(
+        self, query: Query, found: Candidates, row: int, hits: Sequence[Hit]
+    ) -> Mapping[str, Any]:
+        """How a child was found: terms it matches with their weights, and what each leg says."""
+        at = int(np.searchsorted(found.rows, row))
+        ids = sorted(set(query.terms))
+        names = self.store.term_names(ids)
+        children = self.legs.children
+        weights = {names[i]: round(children.weight(i, row), 4) for i in ids}
+        return {
+            "terms": {term: weight for term, weight in weights.items() if weight},
+            "bm25": round(float(found.bm25[at]), 4),
+            "bm25_rank": int(found.bm25_rank[at]) or None,
+            "share": round(float(found.share[at]), 4),
+            "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
+            "dense_rank": int(found.dense_rank[at]) or None,
+        }
+
+    def _analysis(self) -> Analysis:
+        return Analysis(self._weigh, self.korean.sentences)
+
+    def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
+        """How well each sentence answers: its share of the question's weight, and its cosine."""
+        terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
+        known = self.store.term_ids(terms[0])
+        weight = {term: self.legs.children.rarity(known.get(term)) for term in terms[0]}
+        total = sum(weight.values()) or 1.0
+        vector = self.encoder.encode_queries([question])
+        cosines = self.encoder.encode_passages(sentences) @ vector[0]
+        mean, deviation = self.legs.dense.spread(vector)
+        return [
+            sum(weight[term] for term in terms[0] & own) / total
+            + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
+            for own, cosine in zip(terms[1:], cosines, strict=True)
+        ]
+
+    def _document_of(self, source: str) -> str:
+        if self.store.document(source) is not None:
+            return source
+        wanted = Path(source).resolve()
+        for document in self.store.documents():
+            if self.config.resolve(document.source).resolve() == wanted:
+                return document.doc_id
+        raise EngineError(
+            f"{source!r}: neither a document of the index {self.config.index.path} nor one of its "
+            "files; add it to corpus.paths and build"
+        )
+
+
+def _stored_config(manifest: Manifest, index: Path) -> Config:
+    """The settings an index was built by, with its own folder as its path."""
+    try:
+        content = {**manifest.config, "index": {"path": str(index.absolute())}}
+        return Config.model_validate({**content, "root": Path.cwd()})
+    except ValueError:
+        raise IndexFault(
+            f"{index}: its settings are of another version; open it with a config.yaml, or rebuild"
+        ) from None
+
+
+def _refuse_mismatch(
+    index: Path, manifest: Manifest, expected: Mapping[str, Mapping[str, Any]]
+) -> None:
+    for part, wanted in expected.items():
+        built = manifest.fingerprints.get(part, {})
+        for key in sorted({*wanted, *built}):
+            if wanted.get(key) != built.get(key):
+                raise IndexFault(
+                    f"{index}: {part}.{key}: built with {_short(built.get(key))}, configured "
+                    f"{_short(wanted.get(key))}; rebuild with: python -m engine build"
+                )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _load_legs(folder: Path, config: Config) -> Legs:
+    return Legs(
+        bm25.load(folder / "bm25" / "children"),
+        bm25.load(folder / "bm25" / "parents"),
+        np.load(folder / "parents.npy", mmap_mode="r", allow_pickle=False).view(np.ndarray),
+        dense.load(folder / "dense.faiss", config.dense),
+    )
+
+
+def _check_rows(index: Path, manifest: Manifest, legs: Legs) -> None:
+    """Row i of every part must be child i: at the least, all have as many rows."""
+    sizes = {
+        "manifest": manifest.counts["children"],
+        "bm25": legs.children.size,
+        "dense": legs.dense.size,
+        "parents": len(legs.parent_of),
+    }
+    if len(set(sizes.values())) > 1:
+        raise ValueError(f"its parts have different numbers of rows: {sizes}")

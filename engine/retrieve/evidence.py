@@ -1,0 +1,84 @@
+"""A ranking of children becomes numbered evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from engine.pages import page_span
+from engine.retrieve.expansion import Window, merge, read_window, readable, widen
+from engine.types import Block, Child, Document, Evidence, Hit
+
+
+class Library(Protocol):
+    """Where children, blocks and documents are read."""
+
+    def child_at(self, row: int) -> Child:
+        """The child of a row."""
+        ...
+
+    def blocks_of_parent(self, parent_id: str) -> list[Block]:
+        """All blocks of a parent, in source order."""
+        ...
+
+    def document(self, doc_id: str) -> Document | None:
+        """One document, or None."""
+        ...
+
+
+Explain = Callable[[int], Mapping[str, Any]]
+"""How the child of a row was found."""
+
+
+def collect(
+    library: Library, ranking: Sequence[Hit], k: int, budget: int, explain: Explain
+) -> list[Evidence]:
+    """At most ``k`` evidence from a ranking, best first, in the order of their best child.
+
+    A child that touches a better one is read with it instead of taking a place of its own.
+    """
+    windows: list[Window] = []
+    hits: dict[str, Hit] = {}
+    blocks: dict[str, list[Block]] = {}
+    for hit in ranking:
+        if len(windows) == k:
+            break
+        child = library.child_at(hit.row)
+        hits[child.child_id] = hit
+        if child.parent_id not in blocks:
+            blocks[child.parent_id] = readable(library.blocks_of_parent(child.parent_id))
+        windows = merge(windows, child, blocks[child.parent_id], budget, k)
+    return [
+        _evidence(library, window, blocks[window.parent_id], hits, rank, budget, explain)
+        for rank, window in enumerate(widen(windows, blocks, budget), 1)
+    ]
+
+
+def _evidence(
+    library: Library,
+    window: Window,
+    blocks: Sequence[Block],
+    hits: Mapping[str, Hit],
+    rank: int,
+    budget: int,
+    explain: Explain,
+) -> Evidence:
+    child = window.cores[0]
+    document = library.document(child.doc_id)
+    if document is None:
+        raise KeyError(child.doc_id)
+    context = read_window(window, blocks, budget)
+    by_id = {block.block_id: block for block in blocks}
+    ids = tuple(dict.fromkeys(passage.block_id for passage in context.passages))
+    markers = tuple(dict.fromkeys(marker for i in ids for marker in by_id[i].markers))
+    core = next(passage for passage in context.passages if passage.block_id in child.block_ids)
+    return Evidence(
+        evidence_id=f"DOC_{rank}", doc_id=child.doc_id, title=document.title,
+        source=document.source, score=hits[child.child_id].score, rank=rank,
+        child_id=child.child_id, parent_id=child.parent_id, block_ids=ids,
+        source_ids=tuple(by_id[i].source_id for i in ids), section_path=core.section_path,
+        pages=page_span(passage.pages for passage in context.passages), text=context.text,
+        core_text=child.text, markers=markers, passages=context.passages,
+        references={m: document.references[m] for m in markers if m in document.references},
+        why=explain(hits[child.child_id].row),
+    )  # fmt: skip

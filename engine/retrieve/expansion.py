@@ -1,0 +1,145 @@
+"""From children that matched to passages worth reading: neighbours merged, context added."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from engine.types import FURNITURE, Block, Child, Pages, Passage, Span
+
+_SEPARATOR = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Readable blocks ``first`` to ``last`` of a parent, by position, around some cores."""
+
+    parent_id: str
+    cores: tuple[Child, ...]
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The text of a window and where each part of it comes from."""
+
+    text: str
+    passages: tuple[Passage, ...]
+
+
+def readable(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks of a parent without what repeats on every page."""
+    return [block for block in blocks if block.kind not in FURNITURE]
+
+
+def merge(
+    windows: Sequence[Window], child: Child, blocks: Sequence[Block], budget: int, limit: int
+) -> list[Window]:
+    """Add the next best child: into a window it touches or overlaps, or else as a new one.
+
+    Windows join only if what they span together fits the budget; beyond ``limit`` windows a child
+    that touches none is left out.
+    """
+    first, last = _reach(child, blocks)
+    merged = list(windows)
+    for at, window in enumerate(windows):
+        if window.parent_id != child.parent_id:
+            continue
+        start, end = min(first, window.first), max(last, window.last)
+        near = first <= window.last + 1 and last >= window.first - 1
+        if near and _length(blocks, start, end) <= budget:
+            cores = (*window.cores, child)
+            merged[at] = replace(window, cores=cores, first=start, last=end)
+            return merged
+    if len(merged) < limit:
+        merged.append(Window(child.parent_id, (child,), first, last))
+    return merged
+
+
+def widen(
+    windows: Sequence[Window], blocks_of: dict[str, list[Block]], budget: int
+) -> list[Window]:
+    """Give each window, best first, neighbours that fit the budget and no other window has."""
+    taken = {
+        (window.parent_id, at) for window in windows for at in range(window.first, window.last + 1)
+    }
+    widened: list[Window] = []
+    for window in windows:
+        blocks = blocks_of[window.parent_id]
+        first, last = window.first, window.last
+        room = budget - _length(blocks, first, last)
+        growing = True
+        while growing:
+            growing = False
+            for at in (first - 1, last + 1):
+                if not 0 <= at < len(blocks) or (window.parent_id, at) in taken:
+                    continue
+                if len(blocks[at].text) + len(_SEPARATOR) <= room:
+                    room -= len(blocks[at].text) + len(_SEPARATOR)
+                    first, last = min(first, at), max(last, at)
+                    taken.add((window.parent_id, at))
+                    growing = True
+        widened.append(replace(window, first=first, last=last))
+    return widened
+
+
+def read_window(window: Window, blocks: Sequence[Block], budget: int) -> Context:
+    """The text of a window; where it exceeds the budget, only the spans that matched."""
+    whole = _length(blocks, window.first, window.last) <= max(budget, len(window.cores[0].text))
+    cores: dict[str, list[Span]] = {}
+    for child in window.cores:
+        for span in child.spans:
+            cores.setdefault(span.block_id, []).append(span)
+    text = ""
+    passages: list[Passage] = []
+    for block in blocks[window.first : window.last + 1]:
+        spans = _cover(cores.get(block.block_id, []))
+        shown = [Span(block.block_id, 0, len(block.text))] if whole else spans
+        for part in shown:
+            text += _SEPARATOR if text else ""
+            for start, end, core in _cut(part, spans):
+                passages.append(_passage(block, len(text), end - start, core, block.pages))
+                text += block.text[start:end]
+    return Context(text, tuple(passages))
+
+
+def _passage(block: Block, start: int, length: int, core: bool, pages: Pages | None) -> Passage:
+    return Passage(
+        block.block_id, block.source_id, start, start + length, pages, block.section_path,
+        block.kind, core, header=block.text[: block.header_chars],
+    )  # fmt: skip
+
+
+def _reach(child: Child, blocks: Sequence[Block]) -> tuple[int, int]:
+    at = {block.block_id: position for position, block in enumerate(blocks)}
+    positions = [at[block_id] for block_id in child.block_ids]
+    return min(positions), max(positions)
+
+
+def _length(blocks: Sequence[Block], first: int, last: int) -> int:
+    return sum(len(block.text) + len(_SEPARATOR) for block in blocks[first : last + 1])
+
+
+def _cover(spans: Sequence[Span]) -> list[Span]:
+    """Spans of one block, in order, with overlaps joined."""
+    covered: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        if covered and span.start <= covered[-1].end + 1:
+            last = covered[-1]
+            covered[-1] = Span(last.block_id, last.start, max(last.end, span.end))
+        else:
+            covered.append(span)
+    return covered
+
+
+def _cut(part: Span, cores: Sequence[Span]) -> list[tuple[int, int, bool]]:
+    """A shown slice as consecutive pieces, each wholly inside or outside the cores."""
+    edges = {part.start, part.end}
+    for core in cores:
+        edges |= {edge for edge in (core.start, core.end) if part.start < edge < part.end}
+    cuts = sorted(edges)
+    return [
+        (start, end, any(core.start <= start and end <= core.end for core in cores))
+        for start, end in zip(cuts, cuts[1:], strict=False)
+    ]

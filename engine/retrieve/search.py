@@ -1,0 +1,206 @@
+"""Look a question up in both legs and gather the candidates, each with what either leg says of it.
+
+Anything that answers the protocols below can serve: arrays in this process, or a vector database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.types import Mode, Vectors
+
+Scores = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+class Lexical(Protocol):
+    """BM25 over numbered texts, by term ids."""
+
+    @property
+    def size(self) -> int:
+        """Number of texts."""
+        ...
+
+    def scores(self, terms: Sequence[int]) -> Scores:
+        """Score of every text."""
+        ...
+
+    def highest_possible(self, terms: Sequence[int], unknown: int = 0) -> float:
+        """What a question of these terms, and some unknown ones, could score at most."""
+        ...
+
+    def weight(self, term: int, row: int) -> float:
+        """What one term adds to the score of one text."""
+        ...
+
+    def rarity(self, term: int | None) -> float:
+        """The idf of a term; of one in no text for None."""
+        ...
+
+
+class Dense(Protocol):
+    """Vectors by row."""
+
+    @property
+    def size(self) -> int:
+        """Number of vectors."""
+        ...
+
+    def search(self, queries: Vectors, depth: int) -> tuple[Rows, Vectors]:
+        """Rows and cosines of the nearest vectors, best first."""
+        ...
+
+    def vectors(self, rows: Rows) -> Vectors:
+        """The vectors of some rows."""
+        ...
+
+    def spread(self, queries: Vectors) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean and deviation of each query's cosine to the corpus."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """The loaded indexes. ``parent_of[row]`` is the position of a child's parent."""
+
+    children: Lexical
+    parents: Lexical
+    parent_of: NDArray[np.int32]
+    dense: Dense
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question, analysed: ids of its known terms, how many are unknown, its vector (1, dim)."""
+
+    terms: tuple[int, ...]
+    unknown: int
+    vector: Vectors | None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Children that a leg brought up; all arrays run alike, by ascending row.
+
+    ``bm25`` and ``parent`` are scores of the child and of its parent, ``bm25_possible`` and
+    ``parent_possible`` the most this question could score; ``cosine`` is 0 where the dense leg is
+    off, ``mean`` and ``deviation`` are of the question's cosine to the whole corpus. Ranks count
+    from 1, and 0 stands for a row beyond the depth of that leg.
+    """
+
+    rows: Rows
+    bm25: Scores
+    parent: Scores
+    cosine: Scores
+    bm25_rank: Rows
+    dense_rank: Rows
+    bm25_possible: float
+    parent_possible: float
+    mean: float
+    deviation: float
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def share(self) -> Scores:
+        """How much of the question's weight each child matches, 0 to 1 for most texts."""
+        return self.bm25 / self.bm25_possible if self.bm25_possible else np.zeros(len(self))
+
+    def take(self, keep: NDArray[np.bool_] | Rows) -> Candidates:
+        """Some of the candidates; ranks stay as they were."""
+        arrays = ("rows", "bm25", "parent", "cosine", "bm25_rank", "dense_rank")
+        values = {name: getattr(self, name)[keep] for name in arrays}
+        return Candidates(
+            **values, bm25_possible=self.bm25_possible, parent_possible=self.parent_possible,
+            mean=self.mean, deviation=self.deviation,
+        )  # fmt: skip
+
+
+def gather(
+    legs: Legs, query: Query, mode: Mode, depth: int, within: range | None = None
+) -> Candidates:
+    """The best ``depth`` children of each leg; with ``within``, every child of those rows."""
+    lexical = mode != "dense"
+    bm25 = legs.children.scores(query.terms) if lexical else np.zeros(len(legs.parent_of))
+    parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0)
+    found = _nearest(legs.dense, query.vector, depth) if within is None else {}
+    if within is not None:
+        rows = np.arange(within.start, within.stop, dtype=np.int64)
+    else:
+        order = _best(bm25, depth)
+        if len(parent):
+            by_parent = bm25 / _above_zero(bm25) + parent[legs.parent_of] / _above_zero(parent)
+            order = np.union1d(order, _best(by_parent, depth))
+        rows = np.union1d(order, np.fromiter(found, np.int64, len(found))).astype(np.int64)
+    cosine = _cosines(legs.dense, query.vector, rows, found)
+    mean, deviation = _spread(legs.dense, query.vector)
+    return Candidates(
+        rows=rows,
+        bm25=bm25[rows],
+        parent=parent[legs.parent_of[rows]] if len(parent) else np.zeros(len(rows)),
+        cosine=cosine,
+        bm25_rank=ranks(bm25[rows], rows, bm25[rows] > 0),
+        dense_rank=ranks(cosine, rows, cosine > -1) if query.vector is not None else rows * 0,
+        bm25_possible=legs.children.highest_possible(query.terms, query.unknown)
+        if lexical
+        else 0.0,
+        parent_possible=legs.parents.highest_possible(query.terms, query.unknown),
+        mean=mean,
+        deviation=deviation,
+    )
+
+
+def ranks(scores: Scores, rows: Rows, counted: NDArray[np.bool_]) -> Rows:
+    """Rank of each candidate by score, ties to the smaller row; 0 for those not counted."""
+    order = np.lexsort((rows, -scores))
+    order = order[counted[order]]
+    ranked = np.zeros(len(rows), np.int64)
+    ranked[order] = np.arange(1, len(order) + 1)
+    return ranked
+
+
+def _best(scores: Scores, depth: int) -> Rows:
+    """Rows of the highest positive scores, in no order; ties at the edge to the smaller rows."""
+    rows = np.flatnonzero(scores > 0)
+    if len(rows) > depth:
+        edge = np.partition(scores[rows], len(rows) - depth)[len(rows) - depth]
+        above, at = rows[scores[rows] > edge], rows[scores[rows] == edge]
+        rows = np.concatenate([above, at[: depth - len(above)]])
+    return rows
+
+
+def _above_zero(scores: Scores) -> float:
+    return float(scores.max(initial=0.0)) or 1.0
+
+
+def _nearest(dense: Dense, vector: Vectors | None, depth: int) -> dict[int, float]:
+    if vector is None:
+        return {}
+    rows, cosines = dense.search(vector, depth)
+    return dict(zip(rows[0].tolist(), cosines[0].tolist(), strict=True))
+
+
+def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, found: dict[int, float]) -> Scores:
+    """Cosine of every candidate; those that only BM25 found are looked up."""
+    if vector is None or not len(rows):
+        return np.zeros(len(rows))
+    missing = np.array([row for row in rows.tolist() if row not in found], np.int64)
+    known = dict(found)
+    if len(missing):
+        known.update(
+            zip(missing.tolist(), (dense.vectors(missing) @ vector[0]).tolist(), strict=True)
+        )
+    return np.array([known[row] for row in rows.tolist()])
+
+
+def _spread(dense: Dense, vector: Vectors | None) -> tuple[float, float]:
+    if vector is None:
+        return 0.0, 1.0
+    mean, deviation = dense.spread(vector)
+    return float(mean[0]), float(deviation[0])

@@ -125,6 +125,14 @@ class Engine:
         queries = self._analyse(questions, mode)
         return [self._retrieve(query, k, mode, scope, within) for query in queries]
 
+    def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
+        """The best ``k`` children of each question, before any are merged into evidence."""
+        return [
+            rank(found, fuse(found, mode, self.config.fusion))[:k]
+            for query in self._analyse(questions, mode)
+            for found in [self._candidates(query, k, mode, None)]
+        ]
+
     def answer(self, question: str, k: int | None = None, *, mode: Mode | None = None) -> Answer:
         """The sentences of the evidence that answer best, verbatim, each with its citation."""
         evidence = self.retrieve(question, k, mode=mode)
@@ -171,20 +179,22 @@ class Engine:
     def _retrieve(
         self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        settings = self.config.retrieval
-        depth = max(settings.depth, 4 * k)
-        found = gather(self.legs, query, mode, depth, within)
-        threshold = settings.min_similarity
-        if threshold is None:
-            threshold = self.encoder.min_similarity
-        found = found.take(admit(found, settings.min_share, threshold))
+        found = self._candidates(query, k, mode, within)
         hits = rank(found, fuse(found, mode, self.config.fusion))
         if scope == "section":
-            hits = rank_sections(hits, self._section_of, settings.per_section, k)
+            hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
             self.config.evidence.context_chars, lambda row: self._why(query, found, row, hits),
         )  # fmt: skip
+
+    def _candidates(self, query: Query, k: int, mode: Mode, within: range | None) -> Candidates:
+        settings = self.config.retrieval
+        found = gather(self.legs, query, mode, max(settings.depth, 4 * k), within)
+        threshold = settings.min_similarity
+        if threshold is None:
+            threshold = self.encoder.min_similarity
+        return found.take(admit(found, settings.min_share, threshold))
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)

@@ -1,8 +1,8 @@
 """Knowing when there is no answer: what a system returns for questions the corpus does not answer.
 
-A system abstains by returning nothing. Beyond that, the score of its first passage is taken as its
-confidence: ranked by it, the questions show the risk of answering as coverage grows (El-Yaniv & Wiener,
-"On the Foundations of Noise-free Selective Classification", 2010).
+A system abstains by delivering nothing. Beyond that, the score of its first passage is taken as its
+confidence: ranked by it, the questions show the risk of answering as coverage grows (El-Yaniv and
+Wiener, "On the Foundations of Noise-free Selective Classification", 2010).
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def load_answers(path: Path) -> dict[str, SavedAnswer]:
 
 
 def generation(dataset: Dataset, answers: Mapping[str, SavedAnswer]) -> list[Stage]:
-    """Of the targets of answered queries: sent as evidence, cited, cited by a sentence that stayed."""
+    """Of the targets of answered queries: sent, cited, and cited by a sentence that stayed."""
     wanted = [
         (answers[query.query_id], target)
         for query in dataset.judged

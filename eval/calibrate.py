@@ -85,9 +85,7 @@ def calibrate(
     judged = [(pair, outcome(tune, *pair)) for pair in pairs]
     fit = [(pair, found) for pair, found in judged if found.kept >= keep]
     best, found = max(fit, key=lambda one: (one[1].refused, one[1].kept))
-    return Calibration(
-        *best, keep, found, outcome(test, *best), outcome(test, *configured)
-    )
+    return Calibration(*best, keep, found, outcome(test, *best), outcome(test, *configured))
 
 
 def outcome(signals: Sequence[Signals], min_share: float, min_similarity: float) -> Outcome:

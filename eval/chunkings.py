@@ -1,7 +1,7 @@
 """Ways of cutting documents, on the same questions: what each finds, returns and costs.
 
-Every way yields units that know which blocks they cover, so that targets stay the same. Larger units
-find more at a rank because they return more: compare recall beside the characters it took.
+Every way yields units that know which blocks they cover, so that targets stay the same. Larger
+units find more at a rank because they return more: compare recall beside the characters it took.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.config import Config
 from engine.engine import Engine
@@ -24,21 +25,31 @@ from engine.retrieve.fusion import fuse
 from engine.retrieve.ranking import rank
 from engine.retrieve.search import Legs, Query, gather
 from engine.types import FURNITURE, Block, Mode, Pages
+from eval.dataset import Dataset
+from eval.matching import to_run
+from eval.measures import mean, score
+from eval.results import Chunks
 from eval.systems import Rankings, Retrieved
 
+BUDGETS = (1000, 2000, 4000)
+"""Characters within which recall is compared, whatever the units."""
 _WINDOW = 1
 """Sentences on either side that a sentence window returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One unit of search: ``text`` is indexed, ``chars`` are returned, from these blocks."""
+    """One unit of search: ``text`` is indexed, ``chars`` are returned, from these blocks.
+
+    ``parent`` names what its terms count towards as well; empty: itself alone.
+    """
 
     doc_id: str
     text: str
     chars: int
     source_ids: tuple[str, ...]
     pages: Pages | None
+    parent: str = ""
 
 
 Blocks = Sequence[Block]
@@ -126,42 +137,63 @@ class Chunked:
 
 
 def build_chunking(name: str, engine: Engine, mode: Mode = "hybrid") -> Chunked:
-    """Cut, tokenise, embed and index the documents of an engine another way.
+    """Cut, tokenise, embed and index the documents of an engine another way, all timed.
 
-    A unit is its own parent: its lexical score counts with both weights.
+    A unit without a parent is its own: its lexical score counts with both weights.
 
     Raises:
         ConfigError: the name is unknown, or the documents cannot be cut this way.
     """
-    if name not in CUTS:
-        known = ", ".join((*CUTS, PARENT_CHILD))
-        raise ConfigError(f"chunking {name!r}: unknown; known: {known}")
+    check_name(name)
     start = time.perf_counter()
-    units = [unit for blocks in _documents(engine) for unit in CUTS[name](blocks, engine.korean)]
+    units = list(_children(engine) if name == PARENT_CHILD else _cut(engine, CUTS[name]))
     texts = [unit.text for unit in units]
     terms = list(engine.tokenizer.terms(texts))
     vocabulary = bm25.vocabulary(terms)
     rows = [[vocabulary[term] for term in row] for row in terms]
-    lexical = bm25.fit(rows, len(vocabulary), engine.config.bm25.k1, engine.config.bm25.b)
     vectors = encode_all(engine.encoder, texts, lambda count: None)
-    legs = Legs(
-        lexical, lexical, np.arange(len(units), dtype=np.int32),
-        dense.fit(vectors, engine.config.dense),
-    )  # fmt: skip
+    k1, b = engine.config.bm25.k1, engine.config.bm25.b
+    lexical = bm25.fit(rows, len(vocabulary), k1, b)
+    parent_of, merged = _parents(units, rows)
+    parents = lexical if merged is rows else bm25.fit(merged, len(vocabulary), k1, b)
+    legs = Legs(lexical, parents, parent_of, dense.fit(vectors, engine.config.dense))
     seconds = time.perf_counter() - start
-    size = vectors.nbytes + sum(
-        array.nbytes for array in (lexical.indptr, lexical.rows, lexical.counts, lexical.weights)
-    )
+    kept = {id(index): _nbytes(index) for index in (lexical, parents)}
+    return Chunked(
+        name, engine.config, legs, units, _analyser(engine, vocabulary), mode,
+        vectors.nbytes + sum(kept.values()), seconds,
+    )  # fmt: skip
 
-    def analyse(questions: Sequence[str]) -> list[Query]:
-        encoded = engine.encoder.encode_queries(questions)
-        found = []
-        for at, words in enumerate(engine.tokenizer.terms(questions)):
-            ids, unknown = bm25.tally(words, vocabulary)
-            found.append(Query(tuple(ids), unknown, encoded[at : at + 1]))
-        return found
 
-    return Chunked(name, engine.config, legs, units, analyse, mode, size, seconds)
+def check_name(name: str) -> None:
+    """Refuse an unknown way of cutting.
+
+    Raises:
+        ConfigError: with the known ones.
+    """
+    if name not in CUTS and name != PARENT_CHILD:
+        known = ", ".join((*CUTS, PARENT_CHILD))
+        raise ConfigError(f"chunking {name!r}: unknown; known: {known}")
+
+
+def cost(chunked: Chunked, rankings: Mapping[str, Sequence[Retrieved]], dataset: Dataset) -> Chunks:
+    """What a way of cutting takes, and what it finds in equal amounts of text."""
+    lengths = [unit.chars for unit in chunked.units]
+    return Chunks(
+        name=chunked.name, units=len(lengths), mean_chars=mean(lengths), bytes=chunked.bytes,
+        seconds=chunked.seconds,
+        recall_within={str(n): _recall_within(rankings, dataset, n) for n in BUDGETS},
+    )  # fmt: skip
+
+
+def _recall_within(
+    rankings: Mapping[str, Sequence[Retrieved]], dataset: Dataset, budget: int
+) -> float:
+    cut = {query_id: within_chars(ranking, budget) for query_id, ranking in rankings.items()}
+    depth = max(map(len, cut.values()), default=1) or 1
+    run = to_run(cut, dataset.qrels, by_document=dataset.by_document, k=depth)
+    measure = f"R@{depth}"
+    return mean(score(run, dataset.qrels, [measure])[measure].values())
 
 
 def within_chars(ranking: Sequence[Retrieved], budget: int) -> list[Retrieved]:
@@ -173,6 +205,46 @@ def within_chars(ranking: Sequence[Retrieved], budget: int) -> list[Retrieved]:
             break
         kept.append(passage)
     return kept
+
+
+def _analyser(engine: Engine, vocabulary: dict[str, int]) -> Callable[[Sequence[str]], list[Query]]:
+    def analyse(questions: Sequence[str]) -> list[Query]:
+        encoded = engine.encoder.encode_queries(questions)
+        found = []
+        for at, words in enumerate(engine.tokenizer.terms(questions)):
+            ids, unknown = bm25.tally(words, vocabulary)
+            found.append(Query(tuple(ids), unknown, encoded[at : at + 1]))
+        return found
+
+    return analyse
+
+
+def _parents(
+    units: Sequence[Unit], rows: list[list[int]]
+) -> tuple[NDArray[np.int32], list[list[int]]]:
+    """Position of each unit's parent and the terms of each parent; ``rows`` if all are alone."""
+    if not any(unit.parent for unit in units):
+        return np.arange(len(units), dtype=np.int32), rows
+    places = {name: at for at, name in enumerate(dict.fromkeys(unit.parent for unit in units))}
+    merged: list[list[int]] = [[] for _ in places]
+    for unit, row in zip(units, rows, strict=True):
+        merged[places[unit.parent]] += row
+    return np.array([places[unit.parent] for unit in units], np.int32), merged
+
+
+def _nbytes(index: bm25.BM25Index) -> int:
+    return sum(a.nbytes for a in (index.indptr, index.rows, index.counts, index.weights, index.idf))
+
+
+def _children(engine: Engine) -> Iterator[Unit]:
+    for child in engine.store.children():
+        ids = tuple(block_id.removeprefix(f"{child.doc_id}:") for block_id in child.block_ids)
+        yield Unit(child.doc_id, child.text, len(child.text), ids, child.pages, child.parent_id)
+
+
+def _cut(engine: Engine, cut: Cut) -> Iterator[Unit]:
+    for blocks in _documents(engine):
+        yield from cut(blocks, engine.korean)
 
 
 def _documents(engine: Engine) -> Iterator[list[Block]]:
@@ -210,5 +282,6 @@ def _unit(blocks: Blocks, text: str, chars: int | None = None) -> Unit:
 
 def _retrieved(unit: Unit, value: float) -> Retrieved:
     return Retrieved(
-        unit.doc_id, value, unit.source_ids, () if unit.pages is None else (unit.pages,), unit.chars
-    )
+        unit.doc_id, value, unit.source_ids, () if unit.pages is None else (unit.pages,),
+        unit.chars, parent_id=unit.parent,
+    )  # fmt: skip

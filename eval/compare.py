@@ -95,8 +95,8 @@ def diff_lines(changes: Sequence[Change], main: str, texts: Mapping[str, str | N
     lines = ["| system | measure | before | after | change | p | better | worse | queries |",
              "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"]  # fmt: skip
     lines += [
-        f"| {c.system} | {c.measure} | {c.before:.4f} | {c.after:.4f} | {c.after - c.before:+.4f} | "
-        f"{c.p:.3f} | {c.wins} | {c.losses} | {c.n} |"
+        f"| {c.system} | {c.measure} | {c.before:.4f} | {c.after:.4f} "
+        f"| {c.after - c.before:+.4f} | {c.p:.3f} | {c.wins} | {c.losses} | {c.n} |"
         for c in changes
     ]
     for change in changes:
@@ -107,13 +107,11 @@ def diff_lines(changes: Sequence[Change], main: str, texts: Mapping[str, str | N
     return lines
 
 
-def _moved(
-    moved: Sequence[tuple[str, float, float]], texts: Mapping[str, str | None]
-) -> list[str]:
+def _moved(moved: Sequence[tuple[str, float, float]], texts: Mapping[str, str | None]) -> list[str]:
     shown = moved if len(moved) <= 2 * _SHOWN else [*moved[:_SHOWN], *moved[-_SHOWN:]]
     lines = [
-        f"  {after - before:+.3f}  {before:.3f} -> {after:.3f}  {query_id}  {texts.get(query_id) or ''}".rstrip()
-        for query_id, before, after in shown
+        f"  {new - old:+.3f}  {old:.3f} -> {new:.3f}  {name}  {texts.get(name) or ''}".rstrip()
+        for name, old, new in shown
     ]
     hidden = len(moved) - len(shown)
     return [*lines[:_SHOWN], f"  ({hidden} more)", *lines[_SHOWN:]] if hidden else lines

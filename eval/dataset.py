@@ -15,6 +15,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.errors import SourceError
+from engine.index.manifest import fingerprint
 from engine.ingest.source import clean, decode
 from eval.targets import parse_target
 
@@ -49,6 +50,12 @@ class Dataset:
     qrels: Qrels
     corpus: Path | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """A short name of the questions and their grades."""
+        asked = {q.query_id: [q.text, q.query_class] for q in self.queries}
+        return fingerprint({"queries": asked, "qrels": self.qrels})
 
     @property
     def judged(self) -> tuple[Query, ...]:
@@ -178,7 +185,9 @@ def _qrels_file(folder: Path, split: str) -> Path:
     if wanted.is_file():
         return wanted
     names = ", ".join(path.stem for path in found) or "none"
-    raise SourceError(f"{folder}: no qrels/{split}.tsv; splits found: {names}; name one with --split")
+    raise SourceError(
+        f"{folder}: no qrels/{split}.tsv; splits found: {names}; name one with --split"
+    )
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:

@@ -12,7 +12,9 @@ import numpy as np
 from engine.engine import Engine
 from engine.errors import ConfigError
 from engine.types import Child, Encoder, Hit, Mode, Vectors
-from eval.indexes import CACHE, parse_value, variant
+from eval.calibrate import Signals
+from eval.dataset import UNANSWERABLE, Dataset
+from eval.indexes import CACHE, changed, parse_value, variant
 from eval.stages import Place
 from eval.systems import Rankings, Retrieved
 from eval.targets import covers, parse_target
@@ -29,11 +31,23 @@ class EngineSystem:
     name: str
     engine: Engine
     mode: Mode
+    plain: Encoder
     read: dict[int, Retrieved] = field(default_factory=dict)
 
     def search(self, queries: Sequence[str], k: int) -> Rankings:
-        """Rank children; see `eval.systems.System`."""
-        found = self.engine.rank_many(queries, k, mode=self.mode)
+        """Rank children, whatever the thresholds; see `eval.systems.System`."""
+        return self._rank(without_thresholds(self.engine), queries, k)
+
+    def deliver(self, queries: Sequence[str], k: int) -> Rankings:
+        """Rank the children that count as evidence."""
+        return self._rank(self.engine, queries, k)
+
+    def once(self, query: str) -> object:
+        """Retrieve as a person would: the question embedded anew, the evidence read."""
+        return replace(self.engine, encoder=self.plain).retrieve(query, 10, mode=self.mode)
+
+    def _rank(self, engine: Engine, queries: Sequence[str], k: int) -> Rankings:
+        found = engine.rank_many(queries, k, mode=self.mode)
         return [[self._passage(hit) for hit in hits] for hits in found]
 
     def _passage(self, hit: Hit) -> Retrieved:
@@ -53,20 +67,27 @@ def passage_of(child: Child) -> Retrieved:
     )  # fmt: skip
 
 
+def without_thresholds(engine: Engine) -> Engine:
+    """The same engine with every passage counting as evidence."""
+    limitless = {"retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0}
+    return replace(engine, config=changed(engine.config, limitless))
+
+
 def make_systems(engine: Engine, names: Sequence[str], cache: Path = CACHE) -> list[EngineSystem]:
-    """Systems by name: ``MODE`` or ``MODE:section.field=value,…``, such as ``hybrid:fusion.method=rrf``.
+    """Systems by name: ``MODE`` or, as in ``hybrid:fusion.method=rrf``, with settings.
 
     Raises:
         ConfigError: a name is doubled, a mode or a setting is unknown.
     """
     if len(set(names)) < len(names):
         raise ConfigError(f"--systems: a name is doubled in {', '.join(names)}")
-    engine = replace(engine, encoder=RememberingEncoder(engine.encoder))
     read: dict[int, Retrieved] = {}
     systems = []
     for name in names:
         mode, settings = parse_system(name)
-        systems.append(EngineSystem(name, variant(engine, settings, cache), mode, read))
+        varied = variant(engine, settings, cache)
+        remembering = replace(varied, encoder=RememberingEncoder(varied.encoder))
+        systems.append(EngineSystem(name, remembering, mode, varied.encoder, read))
     return systems
 
 
@@ -92,8 +113,25 @@ def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
     return found, settings
 
 
+def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
+    """The best share and the best cosine that any passage offers each question."""
+    engine = without_thresholds(engine)
+    texts = [query.text for query in dataset.queries]
+    lexical = engine.retrieve_many(texts, 1, mode="bm25")
+    dense = engine.retrieve_many(texts, 1, mode="dense")
+    return [
+        Signals(
+            query.query_id,
+            float(first[0].why["share"]) if first else 0.0,
+            float(second[0].why["cosine"]) if second else -1.0,
+            query.query_class != UNANSWERABLE,
+        )
+        for query, first, second in zip(dataset.queries, lexical, dense, strict=True)
+    ]
+
+
 class RememberingEncoder:
-    """Encodes each question once, however many systems and settings ask for it."""
+    """Encodes each question once, however often it is asked."""
 
     min_similarity: float | None
 
@@ -108,7 +146,8 @@ class RememberingEncoder:
         fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
         if fresh:
             self._known.update(zip(fresh, self._encoder.encode_queries(fresh), strict=True))
-        return np.stack([self._known[text] for text in texts]) if texts else np.zeros((0, self.dim))
+        rows = [self._known[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dim), np.float32)
 
     def encode_passages(self, texts: Sequence[str]) -> Vectors:
         """One row a passage."""

@@ -24,9 +24,9 @@ from eval.measures import (
     score,
 )
 from eval.results import Abstention, Comparison, Estimate, QueryRecord, Results, SystemResult
-from eval.stages import Catalog, corpus_and_retrieval, count_causes, failures
+from eval.stages import Catalog, Examined, corpus_and_retrieval, count_causes, failures
 from eval.statistics import holm, interval, paired, too_few
-from eval.systems import Rankings, Retrieved, System, search_documents
+from eval.systems import Retrieved, Search, System, Thresholded, Timed, search_documents
 from eval.targets import parse_target
 
 Progress = Callable[[str, int, int], None]
@@ -58,6 +58,7 @@ class Asked:
     name: str
     run: Run
     rankings: Mapping[str, Sequence[Retrieved]] = field(default_factory=dict)
+    delivered: Run | None = None
     seconds: float | None = None
     latencies_ms: tuple[float, ...] = ()
 
@@ -66,18 +67,17 @@ def ask(
     system: System, dataset: Dataset, settings: Settings, tell: Progress | None = None
 ) -> Asked:
     """Put every question to a system, in batches."""
-    rankings: dict[str, Sequence[Retrieved]] = {}
-    queries = dataset.queries
     start = time.perf_counter()
-    for at in range(0, len(queries), _BATCH):
-        batch = queries[at : at + _BATCH]
-        found = _search(system, [q.text for q in batch], dataset.by_document, settings.depth)
-        rankings.update((q.query_id, ranking) for q, ranking in zip(batch, found, strict=True))
-        if tell:
-            tell(system.name, len(rankings), len(queries))
+    rankings = _in_batches(system.search, system.name, dataset, settings, tell)
     seconds = time.perf_counter() - start
-    run = to_run(rankings, dataset.qrels, by_document=dataset.by_document, k=settings.depth)
-    return Asked(system.name, run, rankings, seconds, _latencies(system, dataset, settings))
+    delivered = None
+    if isinstance(system, Thresholded):
+        delivered = _lines(
+            _in_batches(system.deliver, system.name, dataset, settings), dataset, settings
+        )
+    run = _lines(rankings, dataset, settings)
+    latencies = _latencies(system, dataset, settings)
+    return Asked(system.name, run, rankings, delivered, seconds, latencies)
 
 
 def evaluate(
@@ -95,13 +95,19 @@ def evaluate(
     k = cutoff_of(main)
     systems = [_system(one, dataset, settings) for one in asked]
     ranks = {system.name: system.ranks for system in systems}
-    searched = [one for one in asked if one.rankings]
-    missed = (
-        failures(dataset, catalog, searched[-1].name, ranks, searched[-1].rankings, k)
-        if catalog and searched
-        else []
-    )
-    stages = list(corpus_and_retrieval(dataset, catalog, ranks, k, settings.depth))
+    delivered = {s.name: s.delivered_ranks for s in systems if s.delivered}
+    reaches = list(dict.fromkeys((k, settings.depth)))
+    stages = list(corpus_and_retrieval(dataset, catalog, ranks, delivered, reaches))
+    searched = [one for one in asked if one.rankings][-1:]
+    missed = [
+        failure
+        for one in searched
+        if catalog is not None
+        for failure in failures(
+            dataset, catalog, ranks,
+            Examined(one.name, one.rankings, delivered.get(one.name, ranks[one.name]), k),
+        )
+    ]  # fmt: skip
     checks = [check_oracle(oracle_run(dataset), dataset.qrels)]
     for one in asked:
         judged = {q: lines for q, lines in one.run.items() if q in dataset.qrels}
@@ -141,7 +147,8 @@ def compare_systems(
         found += _family(systems, measure, "", list(dataset.qrels), settings.seed)
     for name, ids in groups.items():
         found += _family(systems, main, name, ids, settings.seed)
-    return found
+    order = {system.name: at for at, system in enumerate(systems)}
+    return sorted(found, key=lambda c: (c.query_class != "", order[c.system]))
 
 
 def _family(
@@ -165,10 +172,33 @@ def _family(
     ]  # fmt: skip
 
 
-def _search(system: System, texts: Sequence[str], by_document: bool, k: int) -> Rankings:
-    if by_document:
-        return search_documents(system, texts, k, _DEEPEST)
-    return system.search(texts, k)
+def _in_batches(
+    search: Search,
+    name: str,
+    dataset: Dataset,
+    settings: Settings,
+    tell: Progress | None = None,
+) -> dict[str, Sequence[Retrieved]]:
+    rankings: dict[str, Sequence[Retrieved]] = {}
+    queries = dataset.queries
+    for at in range(0, len(queries), _BATCH):
+        batch = queries[at : at + _BATCH]
+        texts = [query.text for query in batch]
+        found = (
+            search_documents(search, texts, settings.depth, _DEEPEST)
+            if dataset.by_document
+            else search(texts, settings.depth)
+        )
+        rankings.update((q.query_id, ranking) for q, ranking in zip(batch, found, strict=True))
+        if tell:
+            tell(name, len(rankings), len(queries))
+    return rankings
+
+
+def _lines(
+    rankings: Mapping[str, Sequence[Retrieved]], dataset: Dataset, settings: Settings
+) -> Run:
+    return to_run(rankings, dataset.qrels, by_document=dataset.by_document, k=settings.depth)
 
 
 def _latencies(system: System, dataset: Dataset, settings: Settings) -> tuple[float, ...]:
@@ -177,7 +207,10 @@ def _latencies(system: System, dataset: Dataset, settings: Settings) -> tuple[fl
     times = []
     for query in sample:
         start = time.perf_counter()
-        system.search([query.text], 10)
+        if isinstance(system, Timed):
+            system.once(query.text)
+        else:
+            system.search([query.text], 10)
         times.append(1000 * (time.perf_counter() - start))
     return tuple(times)
 
@@ -186,6 +219,9 @@ def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
     qrels, run = dataset.qrels, {q: lines for q, lines in one.run.items() if q in dataset.qrels}
     per_query = score(run, qrels, settings.measures)
     curve = recall_curve(run, qrels, settings.depth)
+    main = main_measure(settings.measures)
+    kept = list(dict.fromkeys((main, f"R@{cutoff_of(main)}")))
+    delivered = {} if one.delivered is None else score(one.delivered, qrels, kept)
     groups = {name: ids for name, ids in _classes(dataset).items() if name}
     return SystemResult(
         name=one.name,
@@ -197,14 +233,20 @@ def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
         curve={cutoff_of(measure): mean(row.values()) for measure, row in curve.items()},
         chars=_chars(one.rankings, qrels, dataset.by_document, settings.depth),
         per_query=per_query,
-        ranks={
-            query_id: best_ranks(run.get(query_id, {}), (t for t in row if row[t] > 0))
-            for query_id, row in qrels.items()
-        },
+        ranks=_ranks(run, qrels),
+        delivered={m: _estimate(r, qrels, settings.seed) for m, r in delivered.items()},
+        delivered_ranks={} if one.delivered is None else _ranks(one.delivered, qrels),
         seconds=one.seconds,
         latencies_ms=list(one.latencies_ms),
         abstention=_abstention(one, dataset),
     )
+
+
+def _ranks(run: Run, qrels: Qrels) -> dict[str, dict[str, int]]:
+    return {
+        query_id: best_ranks(run.get(query_id, {}), (t for t in row if row[t] > 0))
+        for query_id, row in qrels.items()
+    }
 
 
 def _estimate(values: Mapping[str, float], ids: Iterable[str], seed: int) -> Estimate:
@@ -238,7 +280,8 @@ def _abstention(one: Asked, dataset: Dataset) -> Abstention | None:
     right: dict[str, bool] = {}
     for query in dataset.queries:
         lines = one.run.get(query.query_id, {})
-        first = next(iter(lines), None)
+        silent = one.delivered is not None and not one.delivered.get(query.query_id)
+        first = None if silent else next(iter(lines), None)
         scores[query.query_id] = None if first is None else lines[first]
         right[query.query_id] = dataset.qrels.get(query.query_id, {}).get(first or "", 0) > 0
     answerable = {q.query_id: q.query_class != UNANSWERABLE for q in dataset.queries}

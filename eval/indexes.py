@@ -108,7 +108,9 @@ def variant(engine: Engine, settings: Mapping[str, Any], cache: Path) -> Engine:
     beyond = sorted(sections - {*QUERY_TIME, *VECTORS_STAY})
     if beyond:
         known = ", ".join((*QUERY_TIME, *VECTORS_STAY))
-        raise ConfigError(f"{beyond[0]}: cannot be varied over one index; sections that can: {known}")
+        raise ConfigError(
+            f"{beyond[0]}: cannot be varied over one index; sections that can: {known}"
+        )
     config = changed(engine.config, settings)
     if sections <= set(QUERY_TIME):
         from dataclasses import replace

@@ -44,7 +44,9 @@ def check_oracle(run: Run, qrels: Qrels) -> Check:
 def reverse(run: Run) -> Run:
     """The same lines, worst first."""
     return {
-        query_id: falling([(line, -rank) for rank, line in enumerate(reversed(lines))], len(lines))
+        query_id: falling(
+            [(line, -rank) for rank, line in enumerate(reversed(list(lines)))], len(lines)
+        )
         for query_id, lines in run.items()
     }
 

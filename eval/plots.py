@@ -6,11 +6,12 @@ import io
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
 from eval.results import Results, SystemResult
 
@@ -19,7 +20,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#4
 _MARKERS = "osD^vPX"
 _LINES = ("-", "--", "-.", ":")
 _HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "geungeo", "font.size": 10, "axes.grid": True,
     "font.family": "sans-serif", "grid.color": "#dddddd", "axes.axisbelow": True,
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
@@ -120,7 +121,7 @@ def latency_histogram(results: Results) -> str:
                 color=_colour(at), linestyle=_LINES[at % len(_LINES)],
             )  # fmt: skip
         axes.set(xlabel="milliseconds a question", ylabel="questions", xlim=(0, slowest * 1.02))
-        axes.yaxis.get_major_locator().set_params(integer=True)
+        axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
         return _svg(figure)
 
@@ -135,8 +136,9 @@ def risk_coverage(results: Results) -> str:
         for at, system in shown:
             points = system.abstention.risk_coverage if system.abstention else []
             axes.plot(
-                [p.coverage for p in points], [p.risk for p in points], drawstyle="steps-post",
-                label=system.name, color=_colour(at), linestyle=_LINES[at % len(_LINES)],
+                [p.coverage for p in points], [p.risk for p in points], label=system.name,
+                color=_colour(at), linestyle=_LINES[at % len(_LINES)],
+                marker=_MARKERS[at % len(_MARKERS)] if len(points) < 12 else "", markersize=5,
             )  # fmt: skip
         axes.set(
             xlabel="share of questions answered", ylabel="share of those wrong",

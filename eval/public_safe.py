@@ -91,6 +91,7 @@ def _system(system: SystemResult, shown: Mapping[str, str], name: Hash) -> Syste
                 for measure, row in system.per_query.items()
             },
             "ranks": _lines(system.ranks, shown, name),
+            "delivered_ranks": _lines(system.delivered_ranks, shown, name),
             "latencies_ms": sorted(system.latencies_ms),
         }
     )

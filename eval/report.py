@@ -1,4 +1,4 @@
-"""Results as files: a page, a Markdown summary, a table of queries, runs and the results themselves."""
+"""Results as files: a page, a summary in Markdown, one row a query, runs, and all as JSON."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def headline(results: Results) -> str:
     """The finding in one or two sentences, as careful as the statistics."""
     main, count = results.main, results.systems[0].estimates[results.main].n
     best = max(results.systems, key=lambda system: system.estimates[main].mean)
-    text = f"{best.name} has the highest {main}: {best.estimates[main].mean:.3f} over {count} questions."
+    highest = best.estimates[main].mean
+    text = f"{best.name} has the highest {main}: {highest:.3f} over {count} questions."
     against = next((c for c in _overall(results, main) if c.system == best.name), None)
     if best is results.systems[0] or against is None:
         others = [c for c in _overall(results, main) if c.p_holm < 0.05 and c.difference < 0]
@@ -77,12 +78,16 @@ def markdown(results: Results) -> str:
         parts += [f"## Against {results.systems[0].name}", pipes(_comparison_rows(results))]
     if results.systems[0].classes:
         parts += [f"## {results.main} by class", pipes(_class_rows(results))]
+    if results.chunkings:
+        parts += ["## Ways of cutting", pipes(chunking_rows(results))]
     if results.stages:
         rows = [[s.name, str(s.passed), str(s.total)] for s in results.stages]
         parts += ["## Where targets are lost", pipes([["stage", "targets", "of"], *rows])]
     if results.cause_counts:
         causes = [[name, str(count)] for name, count in results.cause_counts.items()]
         parts.append(pipes([["cause", "targets"], *causes]))
+    if any(s.delivered for s in results.systems):
+        parts += ["## As configured, with its thresholds", pipes(delivered_rows(results))]
     if any(s.abstention for s in results.systems):
         parts += ["## Knowing when there is no answer", pipes(_abstention_rows(results))]
     parts += ["## How this was measured", *_circumstances(results)]
@@ -114,6 +119,8 @@ def html(results: Results) -> str:
         causes=CAUSES,
         limit=_FAILURES_SHOWN,
         texts={query.query_id: query.text for query in results.queries},
+        delivered=delivered_rows(results) if any(s.delivered for s in results.systems) else [],
+        chunking=chunking_rows(results) if results.chunkings else [],
         abstentions=[(s.name, s.abstention) for s in results.systems if s.abstention],
     )  # fmt: skip
 
@@ -160,7 +167,7 @@ def _best(results: Results) -> dict[str, str]:
     }
 
 
-def _comparison_rows(results: Results) -> Iterable[list[str]]:
+def _comparison_rows(results: Results) -> list[list[str]]:
     head = ["system", "measure", "difference", "p (Holm)", "better", "same", "worse", "effect"]
     body = [
         [c.system + (f" ({c.query_class})" if c.query_class else ""), c.measure,
@@ -189,6 +196,41 @@ def _abstention_rows(results: Results) -> list[list[str]]:
             shares = (a.precision, a.recall, a.separation, a.risk_area)
             cells = ["–" if share is None else f"{share:.3f}" for share in shares]
             body.append([system.name, str(a.abstained), *cells])
+    return [head, *body]
+
+
+def delivered_rows(results: Results) -> list[list[str]]:
+    """What the thresholds for evidence leave of each system's ranking."""
+    shown = [system for system in results.systems if system.delivered]
+    measures = list(shown[0].delivered) if shown else []
+    head = ["system", *(f"{m}{part}" for m in measures for part in (", ranking", ", delivered"))]
+    k = [f"R@{cutoff_of(results.main)}"]
+    body = []
+    for system in shown:
+        cells = []
+        for m in measures:
+            ranking = system.curve[cutoff_of(m)] if m in k else system.estimates[m].mean
+            cells += [f"{ranking:.3f}", f"{system.delivered[m].mean:.3f}"]
+        body.append([system.name, *cells])
+    return [head, *body]
+
+
+def chunking_rows(results: Results) -> list[list[str]]:
+    """Each way of cutting with what it found, returned and cost."""
+    main, k = results.main, cutoff_of(results.main)
+    found = {system.name: system for system in results.systems}
+    budgets = list(results.chunkings[0].recall_within)
+    head = ["chunking", "units", "mean characters", main, f"R@{k}", f"characters to rank {k}",
+            *(f"recall in {n} characters" for n in budgets), "index MB", "build s"]  # fmt: skip
+    body = []
+    for one in results.chunkings:
+        system = found[one.name]
+        body.append(
+            [one.name, str(one.units), f"{one.mean_chars:.0f}",
+             f"{system.estimates[main].mean:.3f}", f"{system.curve[k]:.3f}",
+             f"{system.chars[k]:,.0f}", *(f"{one.recall_within[n]:.3f}" for n in budgets),
+             f"{one.bytes / 1e6:.1f}", f"{one.seconds:.1f}"]
+        )  # fmt: skip
     return [head, *body]
 
 

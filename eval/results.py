@@ -1,4 +1,4 @@
-"""What a run of the harness found: the one value every report is written from, and ``diff`` reads."""
+"""What a run of the harness found: every report is written from it, and ``diff`` reads it."""
 
 from __future__ import annotations
 
@@ -63,6 +63,8 @@ class SystemResult(_Value):
         ranks: query id to target to the rank it was found at.
         seconds: for all queries in one batch; None for a run from a file.
         latencies_ms: single questions, one after the other.
+        delivered: measures of what is left once the thresholds for evidence have been applied;
+            empty for systems without any. ``delivered_ranks`` are the ranks in that.
     """
 
     name: str
@@ -74,6 +76,8 @@ class SystemResult(_Value):
     ranks: dict[str, dict[str, int]] = {}
     seconds: float | None = None
     latencies_ms: list[float] = []
+    delivered: dict[str, Estimate] = {}
+    delivered_ranks: dict[str, dict[str, int]] = {}
     abstention: Abstention | None = None
 
 
@@ -95,7 +99,7 @@ class Comparison(_Value):
 
 
 class Failure(_Value):
-    """A target that the last system did not bring up within ``k``.
+    """A target that the last system did not deliver within ``k``.
 
     Attributes:
         cause: one of `eval.stages.CAUSES`.
@@ -119,6 +123,21 @@ class Stage(_Value):
     name: str
     passed: int
     total: int
+
+
+class Chunks(_Value):
+    """A way of cutting documents: its units, its cost, and its recall in equal amounts of text.
+
+    ``bytes``: vectors and postings; ``seconds``: cutting, analysing, embedding and indexing.
+    ``recall_within``: characters to the recall of the first passages that fit them.
+    """
+
+    name: str
+    units: int
+    mean_chars: float
+    bytes: int
+    seconds: float
+    recall_within: dict[str, float]
 
 
 class Gate(_Value):
@@ -170,6 +189,7 @@ class Results(_Value):
     cause_counts: dict[str, int] = {}
     checks: list[Check] = []
     gates: list[Gate] = []
+    chunkings: list[Chunks] = []
     public_safe: bool = False
 
     @property
@@ -198,4 +218,6 @@ def load_results(path: Path) -> Results:
     except ValidationError as error:
         problem = error.errors()[0]
         field = ".".join(map(str, problem["loc"]))
-        raise SourceError(f"{path}: no results of this harness: {field}: {problem['msg']}") from None
+        raise SourceError(
+            f"{path}: no results of this harness: {field}: {problem['msg']}"
+        ) from None

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from eval.dataset import Dataset
+from eval.dataset import Dataset, Query
 from eval.results import Failure, Stage
 from eval.systems import Retrieved
 
 NOT_IN_CORPUS = "not in corpus"
+WITHHELD = "below the threshold"
 ONE_LEG = "found by one leg only"
 FUSION = "lost in fusion"
 BUDGET = "cut by the budget"
@@ -19,6 +20,7 @@ TOKENISED = "tokenised away"
 OUTRANKED = "outranked"
 CAUSES = {
     NOT_IN_CORPUS: "no child of the index holds the target",
+    WITHHELD: "ranked within k, but not taken for evidence",
     ONE_LEG: "one leg alone has it within k, the system does not",
     FUSION: "every leg has it within k, the system does not",
     BUDGET: "its own section was found, but not the part that holds it",
@@ -57,6 +59,7 @@ class Missed:
     """What is known of one target that was not within ``k``."""
 
     place: Place
+    ranked: bool
     legs: Sequence[bool]
     same_parent: bool
     shares_term: Callable[[], bool]
@@ -66,6 +69,8 @@ def cause(missed: Missed) -> str:
     """The first of `CAUSES` that fits."""
     if not missed.place.child_ids:
         return NOT_IN_CORPUS
+    if missed.ranked:
+        return WITHHELD
     if missed.legs and all(missed.legs):
         return FUSION if len(missed.legs) > 1 else ONE_LEG
     if any(missed.legs):
@@ -75,39 +80,54 @@ def cause(missed: Missed) -> str:
     return OUTRANKED if missed.shares_term() else TOKENISED
 
 
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The system whose failures are told: its ranking, and the ranks of what it delivered."""
+
+    name: str
+    rankings: Mapping[str, Sequence[Retrieved]]
+    delivered: Ranks
+    k: int
+
+
 def failures(
-    dataset: Dataset,
-    catalog: Catalog,
-    name: str,
-    ranks: Mapping[str, Ranks],
-    rankings: Mapping[str, Sequence[Retrieved]],
-    k: int,
+    dataset: Dataset, catalog: Catalog, ranks: Mapping[str, Ranks], system: Examined
 ) -> list[Failure]:
-    """Every relevant target that system ``name`` did not bring up within ``k``, with its cause."""
-    legs = [leg for leg in LEGS if leg in ranks and leg != name]
-    found: list[Failure] = []
-    for query in dataset.judged:
-        shown = {passage.parent_id for passage in rankings.get(query.query_id, ())[:k]}
-        for target in _relevant(dataset, query.query_id):
-            ranked = {s: ranks[s].get(query.query_id, {}).get(target) for s in ranks}
-            own = ranked.pop(name)
-            if own is not None and own <= k:
-                continue
-            place = catalog.place(target)
-            missed = Missed(
-                place,
-                [(ranked[leg] or k + 1) <= k for leg in legs],
-                bool(shown & place.parent_ids),
-                lambda text=query.text, place=place: catalog.shares_term(text, place),
-            )
-            found.append(
-                Failure(
-                    query_id=query.query_id, target=target, query_class=query.query_class,
-                    cause=cause(missed), children=list(place.child_ids), rank=own,
-                    other_ranks={s: rank for s, rank in ranked.items() if rank is not None},
-                )
-            )  # fmt: skip
-    return found
+    """Every relevant target that a system did not deliver within ``k``, with its cause."""
+    return [
+        _failure(query, target, catalog, ranks, system)
+        for query in dataset.judged
+        for target in _relevant(dataset, query.query_id)
+        if not _within(system.delivered, query.query_id, target, system.k)
+    ]
+
+
+def _failure(
+    query: Query, target: str, catalog: Catalog, ranks: Mapping[str, Ranks], system: Examined
+) -> Failure:
+    place = catalog.place(target)
+    shown = {p.parent_id for p in system.rankings.get(query.query_id, ())[: system.k]}
+    others = {
+        name: rows[query.query_id][target]
+        for name, rows in ranks.items()
+        if name != system.name and target in rows.get(query.query_id, {})
+    }
+    missed = Missed(
+        place,
+        _within(ranks[system.name], query.query_id, target, system.k),
+        [others.get(leg, system.k + 1) <= system.k for leg in LEGS if leg in ranks],
+        bool(shown & place.parent_ids),
+        lambda: catalog.shares_term(query.text, place),
+    )
+    return Failure(
+        query_id=query.query_id, target=target, query_class=query.query_class,
+        cause=cause(missed), children=list(place.child_ids),
+        rank=ranks[system.name].get(query.query_id, {}).get(target), other_ranks=others,
+    )  # fmt: skip
+
+
+def _within(ranks: Ranks, query_id: str, target: str, k: int) -> bool:
+    return ranks.get(query_id, {}).get(target, k + 1) <= k
 
 
 def count_causes(found: Sequence[Failure]) -> dict[str, int]:
@@ -117,19 +137,28 @@ def count_causes(found: Sequence[Failure]) -> dict[str, int]:
 
 
 def corpus_and_retrieval(
-    dataset: Dataset, catalog: Catalog | None, ranks: Mapping[str, Ranks], k: int, depth: int
+    dataset: Dataset,
+    catalog: Catalog | None,
+    ranks: Mapping[str, Ranks],
+    delivered: Mapping[str, Ranks],
+    reaches: Sequence[int],
 ) -> Iterator[Stage]:
-    """How many of the queries' targets each of the first two stages let through."""
+    """How many of the queries' targets each of the first two stages let through.
+
+    ``delivered`` holds the systems that have thresholds; the first of ``reaches`` is theirs.
+    """
     wanted = [(q.query_id, t) for q in dataset.judged for t in _relevant(dataset, q.query_id)]
     if catalog is not None:
-        places = {target: catalog.place(target) for _, target in wanted}
-        passed = sum(bool(places[target].child_ids) for _, target in wanted)
+        passed = sum(bool(catalog.place(target).child_ids) for _, target in wanted)
         yield Stage(name="corpus: in a child of the index", passed=passed, total=len(wanted))
     for name, rows in ranks.items():
-        found = [rows.get(query_id, {}).get(target) for query_id, target in wanted]
-        for reach in dict.fromkeys((k, depth)):
-            passed = sum(rank is not None and rank <= reach for rank in found)
+        for reach in reaches:
+            passed = sum(_within(rows, *pair, reach) for pair in wanted)
             label = f"retrieval: {name}, within {reach}"
+            yield Stage(name=label, passed=passed, total=len(wanted))
+        if name in delivered:
+            passed = sum(_within(delivered[name], *pair, reaches[0]) for pair in wanted)
+            label = f"retrieval: {name}, within {reaches[0]} and above the thresholds"
             yield Stage(name=label, passed=passed, total=len(wanted))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from engine.types import Pages
 
@@ -29,6 +29,7 @@ class Retrieved:
 
 
 Rankings = list[list[Retrieved]]
+Search = Callable[[Sequence[str], int], Rankings]
 
 
 class System(Protocol):
@@ -41,17 +42,38 @@ class System(Protocol):
         ...
 
 
-def search_documents(system: System, queries: Sequence[str], k: int, limit: int) -> Rankings:
+@runtime_checkable
+class Thresholded(Protocol):
+    """A system that withholds passages it does not take for evidence.
+
+    ``search`` must rank without its thresholds, so that systems are compared as rankings.
+    """
+
+    def deliver(self, queries: Sequence[str], k: int) -> Rankings:
+        """What is left of ``search``; nothing for a question without evidence."""
+        ...
+
+
+@runtime_checkable
+class Timed(Protocol):
+    """A system whose batches share work, and which can be timed on one question alone."""
+
+    def once(self, query: str) -> object:
+        """Answer one question as a person would ask it."""
+        ...
+
+
+def search_documents(search: Search, queries: Sequence[str], k: int, limit: int) -> Rankings:
     """Rank passages until ``k`` documents are found, fetching deeper where several share one.
 
     Stops for a question when its ranking ends or at ``limit`` passages.
     """
-    rankings = system.search(queries, k)
+    rankings = search(queries, k)
     fetched = k
     short = _short(rankings, k, fetched)
     while short and fetched < limit:
         fetched = min(fetched * 3, limit)
-        deeper = system.search([queries[at] for at in short], fetched)
+        deeper = search([queries[at] for at in short], fetched)
         for at, ranking in zip(short, deeper, strict=True):
             rankings[at] = ranking
         short = _short(rankings, k, fetched)

@@ -64,15 +64,16 @@ def cut_blocks(blocks: Blocks, korean: Korean) -> Iterator[Unit]:
 
 
 def cut_pages(blocks: Blocks, korean: Korean) -> Iterator[Unit]:
-    """One unit a page; a block on two pages belongs to its first.
+    """One unit a page; a block on two pages belongs to its first, one without to the page before.
 
-    Raises:
-        ConfigError: the document has no pages.
+    A document without pages is one unit.
     """
-    if any(block.pages is None for block in blocks):
-        raise ConfigError(f"chunking 'page': document {blocks[0].doc_id!r} has no pages")
-    for _, group in groupby(blocks, key=lambda block: block.pages and block.pages[0]):
-        members = list(group)
+    page, pages = 0, []
+    for block in blocks:
+        page = block.pages[0] if block.pages else page
+        pages.append((page, block))
+    for _, group in groupby(pages, key=lambda one: one[0]):
+        members = [block for _, block in group]
         yield _unit(members, "\n".join(block.text for block in members))
 
 
@@ -142,7 +143,7 @@ def build_chunking(name: str, engine: Engine, mode: Mode = "hybrid") -> Chunked:
     A unit without a parent is its own: its lexical score counts with both weights.
 
     Raises:
-        ConfigError: the name is unknown, or the documents cannot be cut this way.
+        ConfigError: the name is unknown.
     """
     check_name(name)
     start = time.perf_counter()

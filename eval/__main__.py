@@ -43,10 +43,9 @@ def _run(options: argparse.Namespace) -> int:
     dataset = load_dataset(options.dataset, options.split, options.limit)
     files = named_runs([_named(text) for text in options.run_files])
     names = [*options.systems, *options.chunkings, *files]
-    settings = Settings(
-        parse_measures(options.measures), options.seed, options.latency_sample,
-        tuple(parse_gates(options.gate, names)),
-    )  # fmt: skip
+    measures = parse_measures(options.measures)
+    gates = tuple(parse_gates(options.gate, names, measures))
+    settings = Settings(measures, options.seed, options.latency_sample, gates)
     answers = load_answers(options.answers) if options.answers else None
     with _shown() as tell:
         engine = _engine(options, dataset, tell)
@@ -108,7 +107,7 @@ def _compare(options: argparse.Namespace) -> int:
     from eval.report import markdown
 
     measures = parse_measures(options.measures)
-    gates = parse_gates(options.gate, [path.stem for path in options.runs])
+    gates = parse_gates(options.gate, [path.stem for path in options.runs], measures)
     settings = Settings(measures, options.seed, 0, tuple(gates))
     results = compare_runs(options.runs, options.qrels, settings)
     print(markdown(results), end="")

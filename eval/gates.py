@@ -25,13 +25,15 @@ class Condition:
     measure: str
 
 
-def parse_gates(texts: Iterable[str], systems: Sequence[str]) -> list[Condition]:
+def parse_gates(
+    texts: Iterable[str], systems: Sequence[str], measures: Sequence[str]
+) -> list[Condition]:
     """Read conditions, before anything expensive runs.
 
     Raises:
-        ConfigError: the shape is wrong, or a name is no system of this run.
+        ConfigError: the shape is wrong, or this run has no such system or measure.
     """
-    return [_parse(text, systems) for text in texts]
+    return [_parse(text, systems, measures) for text in texts]
 
 
 def check_gate(gate: Condition, systems: Iterable[SystemResult]) -> Gate:
@@ -43,7 +45,7 @@ def check_gate(gate: Condition, systems: Iterable[SystemResult]) -> Gate:
     return Gate(condition=gate.text, left=left, right=right, holds=holds)
 
 
-def _parse(text: str, systems: Sequence[str]) -> Condition:
+def _parse(text: str, systems: Sequence[str], measures: Sequence[str]) -> Condition:
     match = _GATE.fullmatch(text.replace(" ", ""))
     if match is None:
         raise ConfigError(f"gate {text!r}: expected SYSTEM>=SYSTEM:MEASURE or SYSTEM>=0.8:MEASURE")
@@ -54,6 +56,8 @@ def _parse(text: str, systems: Sequence[str]) -> Condition:
             f"gate {text!r}: {match['other']!r} is neither a number nor one of {_list(systems)}"
         )
     measure = parse_measures([match["measure"]])[0]
+    if measure not in measures:
+        raise ConfigError(f"gate {text!r}: {measure} is not measured; measured: {_list(measures)}")
     return Condition(text, match["system"], match["sign"] == ">", match["other"], measure)
 
 

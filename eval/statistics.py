@@ -100,7 +100,7 @@ def too_few(n: int, changed: int | None = None) -> str:
 
 def _randomisation(changed: np.ndarray, seed: int) -> float:
     """Queries without a difference have no sign to flip and are left out beforehand."""
-    if not len(changed):
+    if len(changed) < 2:
         return 1.0
     found = stats.permutation_test(
         (changed,), _total, permutation_type="samples", vectorized=True, n_resamples=RESAMPLES,

@@ -45,7 +45,8 @@ class FakeCatalog:
 
     def __init__(self, places, strangers=()):
         self.places = {
-            target: Place((child,), frozenset({parent})) for target, (child, parent) in places.items()
+            target: Place((child,), frozenset({parent}))
+            for target, (child, parent) in places.items()
         }
         self.strangers = strangers
 

@@ -47,7 +47,12 @@ def test_a_run_without_any_line_is_0_everywhere():
 
 def test_our_numbers_are_trec_evals_on_the_written_files(tmp_path):
     """The files are parsed by pytrec_eval's own readers, not by ours."""
-    names = {"nDCG@10": "ndcg_cut_10", "R@5": "recall_5", "AP@100": "map_cut_100", "RR": "recip_rank"}
+    names = {
+        "nDCG@10": "ndcg_cut_10",
+        "R@5": "recall_5",
+        "AP@100": "map_cut_100",
+        "RR": "recip_rank",
+    }
     write_run(tmp_path / "s.trec", run_of(RANKINGS), "s")
     write_qrels(tmp_path / "q.trec", QRELS)
     with (tmp_path / "q.trec").open() as qrels, (tmp_path / "s.trec").open() as run:

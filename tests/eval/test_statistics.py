@@ -43,6 +43,10 @@ def test_equal_systems_have_p_1_and_no_effect():
     assert (found.p, found.effect, found.ties) == (1.0, 0.0, 2)
 
 
+def test_one_difference_alone_proves_nothing():
+    assert paired(named([0, 0.5]), named([1, 0.5]), seed=0).p == 1.0
+
+
 def test_a_clear_difference_over_many_queries_is_beyond_chance():
     found = paired(named([0.1] * 60), named([0.1] * 10 + [0.6] * 50), seed=0)
     assert found.p < 0.001

@@ -92,7 +92,7 @@ class RetrievalSettings(Section):
     depth: int = Field(100, ge=1, le=10_000, description="children taken from each leg")
     mode: Literal["hybrid", "bm25", "dense"] = Field("hybrid", description="the legs to use")
     min_share: Share = Field(
-        0.1, description="share of a question's weight that a child must match to count"
+        0.08, description="share of a question's weight that some child must match"
     )
     min_similarity: float | None = Field(
         None, ge=-1, le=1, description="cosine that counts without a shared term; None: encoder's"

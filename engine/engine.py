@@ -22,7 +22,7 @@ from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
-from engine.retrieve.ranking import admit, rank, rank_sections
+from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, Legs, Query, gather
 from engine.types import Answer, BuildReport, Encoder, Evidence, Hit, Mode, Scope
 
@@ -130,7 +130,7 @@ class Engine:
         return [
             rank(found, fuse(found, mode, self.config.fusion))[:k]
             for query in self._analyse(questions, mode)
-            for found in [self._candidates(query, k, mode, None)]
+            for found in [self._candidates(query, k, mode, "global", None)]
         ]
 
     def answer(self, question: str, k: int | None = None, *, mode: Mode | None = None) -> Answer:
@@ -179,30 +179,42 @@ class Engine:
     def _retrieve(
         self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        found = self._candidates(query, k, mode, within)
+        found = self._candidates(query, k, mode, scope, within)
         hits = rank(found, fuse(found, mode, self.config.fusion))
         if scope == "section":
             hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self._why(query, found, row, hits),
+            self.config.evidence.context_chars, lambda row: self._why(query, found, row),
+            self._address,
         )  # fmt: skip
 
-    def _candidates(self, query: Query, k: int, mode: Mode, within: range | None) -> Candidates:
+    def _candidates(
+        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+    ) -> Candidates:
+        """What is ranked; no row where the corpus holds nothing on the question."""
         settings = self.config.retrieval
         found = gather(self.legs, query, mode, max(settings.depth, 4 * k), within)
         threshold = settings.min_similarity
         if threshold is None:
             threshold = self.encoder.min_similarity
-        return found.take(admit(found, settings.min_share, threshold))
+        if not is_covered(found, settings.min_share, threshold):
+            return found.take(np.zeros(len(found), np.bool_))
+        if mode == "bm25" or scope == "section":
+            return found.take(matches(found, threshold))
+        return found
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
         return child.doc_id, child.child_id.rsplit("-", 1)[0]
 
-    def _why(
-        self, query: Query, found: Candidates, row: int, hits: Sequence[Hit]
-    ) -> Mapping[str, Any]:
+    def _address(self, source: str) -> str:
+        """Address of a source file, or of the PDF beside the parser output made from it."""
+        path = self.config.resolve(source)
+        pdf = path.with_suffix(".pdf")
+        return (pdf if path.suffix.lower() == ".json" and pdf.is_file() else path).as_uri()
+
+    def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
         """How a child was found: terms it matches with their weights, and what each leg says."""
         at = int(np.searchsorted(found.rows, row))
         ids = sorted(set(query.terms))

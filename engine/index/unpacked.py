@@ -24,7 +24,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
 
     _Json = dict[str, Any]
@@ -65,22 +64,6 @@ def unpack(weights: Path, folder: Path) -> None:
             # Another process may have been first, and two copies do not differ.
             if not (folder / "modules.json").is_file():
                 raise
-
-
-def load_bulk(folder: Path) -> SentenceTransformer:
-    """Compute in bfloat16, but pool and normalise in float32: in bfloat16 norms are 0.4 % off."""
-    import torch
-    from sentence_transformers import SentenceTransformer
-
-    def widen(_module: object, _inputs: object, features: _Json) -> _Json:
-        return features | {"token_embeddings": features["token_embeddings"].float()}
-
-    options = {"dtype": torch.bfloat16}
-    model = SentenceTransformer(
-        str(folder), device="cpu", local_files_only=True, model_kwargs=options
-    )
-    model[0].register_forward_hook(widen)
-    return model
 
 
 class _Cursor:

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.errors import SourceError
 
-_BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 @dataclass(frozen=True)
@@ -82,9 +82,9 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
     Raises:
         SourceError: none fits.
     """
-    for mark, encoding in _BOMS.items():
+    for mark, encoding in _MARKS.items():
         if data.startswith(mark):
-            return _strict(data, encoding, name), encoding.removesuffix("-sig")
+            return _strict(data, encoding, name, len(mark)), encoding
     sample = data[:4096]
     zeros = sample[0::2].count(0), sample[1::2].count(0)
     if max(zeros) > len(sample) / 16:
@@ -102,19 +102,18 @@ def decode(data: bytes, name: str) -> tuple[str, str]:
         ) from None
 
 
-def _strict(data: bytes, encoding: str, name: str) -> str:
+def _strict(data: bytes, encoding: str, name: str, start: int = 0) -> str:
     try:
-        return data.decode(encoding)
+        return data[start:].decode(encoding)
     except UnicodeDecodeError as error:
-        raise SourceError(
-            f"{name}: announced as {encoding}, but byte {error.start} is not"
-        ) from None
+        at = start + error.start
+        raise SourceError(f"{name}: starts as {encoding}, but byte {at} does not fit") from None
 
 
 def clean(text: str) -> str:
     r"""NFC, ``\n`` line ends, and no control characters but tab and line feed."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad]", "", text)
+    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad\ud800-\udfff]", "", text)
 
 
 def parse_json(text: str, name: str) -> Any:

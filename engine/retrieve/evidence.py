@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from engine.pages import page_span
@@ -31,11 +32,17 @@ Explain = Callable[[int], Mapping[str, Any]]
 
 
 def collect(
-    library: Library, ranking: Sequence[Hit], k: int, budget: int, explain: Explain
+    library: Library,
+    ranking: Sequence[Hit],
+    k: int,
+    budget: int,
+    explain: Explain,
+    locate: Callable[[str], str],
 ) -> list[Evidence]:
     """At most ``k`` evidence from a ranking, best first, in the order of their best child.
 
     A child that touches a better one is read with it instead of taking a place of its own.
+    ``locate`` turns a document's source into an address.
     """
     windows: list[Window] = []
     hits: dict[str, Hit] = {}
@@ -49,7 +56,10 @@ def collect(
             blocks[child.parent_id] = readable(library.blocks_of_parent(child.parent_id))
         windows = merge(windows, child, blocks[child.parent_id], budget, k)
     return [
-        _evidence(library, window, blocks[window.parent_id], hits, rank, budget, explain)
+        replace(
+            _evidence(library, window, blocks[window.parent_id], hits, rank, budget, locate),
+            why=explain(hits[window.cores[0].child_id].row),
+        )
         for rank, window in enumerate(widen(windows, blocks, budget), 1)
     ]
 
@@ -61,7 +71,7 @@ def _evidence(
     hits: Mapping[str, Hit],
     rank: int,
     budget: int,
-    explain: Explain,
+    locate: Callable[[str], str],
 ) -> Evidence:
     child = window.cores[0]
     document = library.document(child.doc_id)
@@ -80,5 +90,5 @@ def _evidence(
         pages=page_span(passage.pages for passage in context.passages), text=context.text,
         core_text=child.text, markers=markers, passages=context.passages,
         references={m: document.references[m] for m in markers if m in document.references},
-        why=explain(hits[child.child_id].row),
+        uri=locate(document.source),
     )  # fmt: skip

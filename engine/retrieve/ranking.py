@@ -11,16 +11,25 @@ from engine.retrieve.search import Candidates, Scores
 from engine.types import Hit
 
 
-def admit(found: Candidates, min_share: float, min_similarity: float | None) -> NDArray[np.bool_]:
-    """Whether each candidate is evidence at all.
+def is_covered(found: Candidates, min_share: float, min_similarity: float | None) -> bool:
+    """Whether the corpus holds anything on the question at all.
 
-    It is if it matches at least ``min_share`` of the question's weight, or if its cosine reaches
-    ``min_similarity`` (None: any cosine of a dense leg that is on does).
+    It does if some child matches at least ``min_share`` of the question's weight, or if some cosine
+    reaches ``min_similarity``; None leaves that to any cosine of a dense leg that is on.
     """
-    matches = (found.bm25 > 0) & (found.share >= min_share)
-    if min_similarity is None:
-        return matches | (found.dense_rank > 0)
-    return matches | ((found.dense_rank > 0) & (found.cosine >= min_similarity))
+    if found.best_bm25 > 0 and found.best_bm25 >= min_share * found.bm25_possible:
+        return True
+    near = found.cosine[found.dense_rank > 0]
+    return len(near) > 0 and (min_similarity is None or float(near.max()) >= min_similarity)
+
+
+def matches(found: Candidates, min_similarity: float | None) -> NDArray[np.bool_]:
+    """Whether each candidate shares a term with the question or is similar enough without."""
+    near = found.dense_rank > 0
+    if min_similarity is not None:
+        near &= found.cosine >= min_similarity
+    shared: NDArray[np.bool_] = found.bm25 > 0
+    return shared | near
 
 
 def rank(found: Candidates, scores: Scores) -> list[Hit]:

@@ -87,10 +87,10 @@ class Query:
 class Candidates:
     """Children that a leg brought up; all arrays run alike, by ascending row.
 
-    ``bm25`` and ``parent`` are scores of the child and of its parent, ``bm25_possible`` and
-    ``parent_possible`` the most this question could score; ``cosine`` is 0 where the dense leg is
-    off, ``mean`` and ``deviation`` are of the question's cosine to the whole corpus. Ranks count
-    from 1, and 0 stands for a row beyond the depth of that leg.
+    ``bm25`` and ``parent`` are scores of the child and of its parent, ``best_bm25`` is the highest
+    child's in the whole corpus, ``bm25_possible`` and ``parent_possible`` are the most a question
+    could score; ``cosine`` is 0 where the dense leg is off, ``mean`` and ``deviation`` are of the
+    question's cosine to the whole corpus. Ranks count from 1; 0: that leg did not find the row.
     """
 
     rows: Rows
@@ -101,6 +101,7 @@ class Candidates:
     dense_rank: Rows
     bm25_possible: float
     parent_possible: float
+    best_bm25: float
     mean: float
     deviation: float
 
@@ -109,8 +110,8 @@ class Candidates:
 
     @property
     def share(self) -> Scores:
-        """How much of the question's weight each child matches, 0 to 1 for most texts."""
-        return self.bm25 / self.bm25_possible if self.bm25_possible else np.zeros(len(self))
+        """How much of the question's weight each child matches, from 0 to 1."""
+        return self.bm25 / (self.bm25_possible or 1.0)
 
     def take(self, keep: NDArray[np.bool_] | Rows) -> Candidates:
         """Some of the candidates; ranks stay as they were."""
@@ -118,7 +119,7 @@ class Candidates:
         values = {name: getattr(self, name)[keep] for name in arrays}
         return Candidates(
             **values, bm25_possible=self.bm25_possible, parent_possible=self.parent_possible,
-            mean=self.mean, deviation=self.deviation,
+            best_bm25=self.best_bm25, mean=self.mean, deviation=self.deviation,
         )  # fmt: skip
 
 
@@ -126,14 +127,13 @@ def gather(
     legs: Legs, query: Query, mode: Mode, depth: int, within: range | None = None
 ) -> Candidates:
     """The best ``depth`` children of each leg; with ``within``, every child of those rows."""
-    lexical = mode != "dense"
-    bm25 = legs.children.scores(query.terms) if lexical else np.zeros(len(legs.parent_of))
+    bm25 = legs.children.scores(query.terms)
     parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0)
     found = _nearest(legs.dense, query.vector, depth) if within is None else {}
     if within is not None:
         rows = np.arange(within.start, within.stop, dtype=np.int64)
     else:
-        order = _best(bm25, depth)
+        order = _best(bm25, depth) if mode != "dense" else np.zeros(0, np.int64)
         if len(parent):
             by_parent = bm25 / _above_zero(bm25) + parent[legs.parent_of] / _above_zero(parent)
             order = np.union1d(order, _best(by_parent, depth))
@@ -147,10 +147,9 @@ def gather(
         cosine=cosine,
         bm25_rank=ranks(bm25[rows], rows, bm25[rows] > 0),
         dense_rank=ranks(cosine, rows, cosine > -1) if query.vector is not None else rows * 0,
-        bm25_possible=legs.children.highest_possible(query.terms, query.unknown)
-        if lexical
-        else 0.0,
+        bm25_possible=legs.children.highest_possible(query.terms, query.unknown),
         parent_possible=legs.parents.highest_possible(query.terms, query.unknown),
+        best_bm25=float(bm25.max(initial=0.0)),
         mean=mean,
         deviation=deviation,
     )

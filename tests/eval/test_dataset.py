@@ -1,10 +1,10 @@
 import unicodedata
 
 import pytest
-from harness_fakes import write_set
 
 from engine.errors import SourceError
 from eval.dataset import load_dataset, read_qrels
+from tests.eval.harness_fakes import write_set
 
 QUERIES = [("q1", "정조는 왜 화성을 쌓았나?", "fact"), ("q2", "입장료는 얼마인가?", None)]
 QRELS = [("q1", "guide#S1-P1", 2), ("q1", "guide#page=3", 1), ("q2", "fees", 1)]

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from harness_fakes import write_set
 
 from engine.config import make_config
 from engine.engine import Engine
@@ -12,6 +11,7 @@ from eval.chunkings import build_chunking, cut_blocks, cut_fixed, cut_pages, wit
 from eval.dataset import load_dataset
 from eval.engines import IndexCatalog, make_systems, parse_system, passage_of, read_signals
 from eval.indexes import changed, corpus_config, open_index, variant
+from tests.eval.harness_fakes import write_set
 
 TEXTS = [
     (

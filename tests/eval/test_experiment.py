@@ -1,10 +1,10 @@
 import pytest
-from harness_fakes import Cautious, FakeCatalog, Scripted, make_dataset, passage, ranking
 
 from engine.errors import ConfigError
 from eval.experiment import Asked, Settings, ask, evaluate
 from eval.gates import parse_gates
 from eval.matching import to_run
+from tests.eval.harness_fakes import Cautious, FakeCatalog, Scripted, make_dataset, passage, ranking
 
 MEASURES = ("R@1", "nDCG@10", "RR")
 QRELS = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}

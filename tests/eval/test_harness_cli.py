@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from harness_fakes import write_set
 
 from eval.__main__ import main
+from tests.eval.harness_fakes import write_set
 
 TEXTS = [("수원화성", "정조가 화성을 쌓았다. 정약용이 거중기를 만들었다."),
          ("불국사", "불국사는 경주에 있다. 석가탑이 있다.")]  # fmt: skip

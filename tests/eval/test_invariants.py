@@ -1,10 +1,10 @@
 import pytest
-from harness_fakes import make_dataset, ranking
 
 from eval.experiment import oracle_run
 from eval.invariants import check_oracle, check_system, reverse
 from eval.matching import to_run
 from eval.measures import recall_curve
+from tests.eval.harness_fakes import make_dataset, ranking
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 2, "c": 1}}
 

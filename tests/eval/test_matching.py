@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from harness_fakes import passage, ranking
 
 from eval.matching import best_ranks, falling, to_run
 from eval.targets import Target, covers, parse_target
+from tests.eval.harness_fakes import passage, ranking
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,12 @@ import math
 
 import pytest
 import pytrec_eval
-from harness_fakes import ranking
 
 from engine.errors import ConfigError
 from eval.matching import to_run
 from eval.measures import DEFAULT_MEASURES, depth_of, main_measure, parse_measures, score
 from eval.runs import read_run, write_qrels, write_run
+from tests.eval.harness_fakes import ranking
 
 QRELS = {
     "q1": {"g#S1-P1": 2, "g#S1-P2": 1, "g#S1-P9": 1},

@@ -1,10 +1,10 @@
 import pytest
-from harness_fakes import Cautious, FakeCatalog, make_dataset, passage
 
 from eval.dataset import Dataset, Query
 from eval.experiment import Settings, ask, evaluate
 from eval.public_safe import KEY_VARIABLE, keyed_hash, redact
 from eval.report import write_report
+from tests.eval.harness_fakes import Cautious, FakeCatalog, make_dataset, passage
 
 SECRETS = ("비밀 화성행궁", "내부문서", "제목없음", "secret-query", "극비.pdf", "/home/kim")
 

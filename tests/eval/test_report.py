@@ -2,7 +2,6 @@ import csv
 import re
 
 import pytest
-from harness_fakes import FakeCatalog, Scripted, make_dataset, ranking
 
 from engine.errors import SourceError
 from eval.compare import compare_runs, diff, diff_lines, named_runs
@@ -10,6 +9,7 @@ from eval.experiment import Settings, ask, evaluate
 from eval.report import file_name, headline, html, markdown, p_value, pipes, write_report
 from eval.results import load_results
 from eval.runs import read_run, write_qrels
+from tests.eval.harness_fakes import FakeCatalog, Scripted, make_dataset, ranking
 
 MEASURES = ("R@1", "nDCG@10")
 QRELS = {f"q{at}": {f"d{at}": 1} for at in range(12)}

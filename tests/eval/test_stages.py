@@ -1,11 +1,11 @@
 import json
 
 import pytest
-from harness_fakes import FakeCatalog, make_dataset, passage, ranking
 
 from engine.errors import SourceError
 from eval.answers import generation, load_answers
 from eval.stages import Examined, corpus_and_retrieval, count_causes, failures
+from tests.eval.harness_fakes import FakeCatalog, make_dataset, passage, ranking
 
 DATASET = make_dataset({"q1": {"a#S1-P1": 1}, "q2": {"b#S1-P1": 1}})
 CATALOG = FakeCatalog({"a#S1-P1": ("a:S1-C1", "a:S1"), "b#S1-P1": ("b:S1-C1", "b:S1")})

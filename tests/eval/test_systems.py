@@ -1,6 +1,5 @@
-from harness_fakes import Scripted, passage, ranking
-
 from eval.systems import search_documents
+from tests.eval.harness_fakes import Scripted, passage, ranking
 
 
 def test_the_search_goes_deeper_until_there_are_k_documents():

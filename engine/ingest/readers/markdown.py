@@ -21,6 +21,7 @@ from engine.types import Element, Reading
 NAME = "markdown"
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n---\s*(?:\n|\Z)", re.DOTALL)
 _TAG = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+_HARD = "\0"
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
@@ -119,8 +120,8 @@ def _inline(node: SyntaxTreeNode) -> str:
     lines = [line.strip() for line in text.split("\n")]
     joined = lines[0]
     for line in lines[1:]:
-        joined += ("\n" if opens_item(line) or joined.endswith("\v") else " ") + line
-    return joined.replace("\v", "")
+        joined += ("\n" if opens_item(line) or joined.endswith(_HARD) else " ") + line
+    return joined.replace(_HARD, "")
 
 
 def _text(node: SyntaxTreeNode) -> str:
@@ -129,10 +130,10 @@ def _text(node: SyntaxTreeNode) -> str:
     if node.type == "softbreak":
         return "\n"
     if node.type == "hardbreak":
-        return "\v\n"
+        return f"{_HARD}\n"
     if node.type == "html_inline":
         if _BREAK.match(node.content):
-            return "\v\n"
+            return f"{_HARD}\n"
         return "^" if node.content.startswith("<sup") else ""
     if node.type == "image":
         return node.content

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from engine.config import DenseSettings
+from engine.index import dense
+
+
+def vectors(size, dim=16, seed=0):
+    rows = np.random.default_rng(seed).standard_normal((size, dim)).astype(np.float32)
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("kind", ["flat", "hnsw"])
+def test_search_is_by_inner_product_best_first_and_never_padded(kind):
+    rows = vectors(50)
+    index = dense.fit(rows, DenseSettings(index=kind))
+    found, cosines = index.search(rows[7:8], 500)
+    assert found.shape == (1, 50)
+    assert found[0, 0] == 7
+    np.testing.assert_allclose(cosines[0], rows[found[0]] @ rows[7], atol=1e-5)
+    assert (np.diff(cosines[0]) <= 0).all()
+
+
+def test_size_chooses_the_kind():
+    settings = DenseSettings(flat_max_children=10)
+    names = [type(dense.fit(vectors(size), settings).index).__name__ for size in (10, 11)]
+    assert names == ["IndexFlatIP", "IndexHNSWFlat"]
+
+
+@pytest.mark.parametrize("kind", ["flat", "hnsw"])
+def test_an_index_under_a_korean_path_reads_back(kind, tmp_path):
+    folder = tmp_path / "한글 폴더" / "색인 #1 100%"
+    folder.mkdir(parents=True)
+    rows, settings = vectors(300), DenseSettings(index=kind)
+    dense.save(dense.fit(rows, settings), folder / "dense.faiss")
+    again = dense.load(folder / "dense.faiss", settings)
+    assert again.size == 300
+    np.testing.assert_array_equal(again.vectors(np.array([3, 299])), rows[[3, 299]])
+    assert again.search(rows[3:4], 1)[0][0, 0] == 3
+
+
+def test_a_graph_built_twice_is_the_same_bytes(tmp_path):
+    for name in ("a", "b"):
+        dense.save(dense.fit(vectors(500), DenseSettings(index="hnsw")), tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"IxF", b"not an index at all" * 10])
+def test_what_is_no_index_is_refused(content, tmp_path):
+    (tmp_path / "dense.faiss").write_bytes(content)
+    with pytest.raises((ValueError, OSError)):
+        dense.load(tmp_path / "dense.faiss", DenseSettings())
+
+
+def test_spread_is_mean_and_deviation_over_the_corpus():
+    rows = vectors(100)
+    mean, deviation = dense.fit(rows, DenseSettings()).spread(rows[:2])
+    np.testing.assert_allclose(mean, (rows[:2] @ rows.T).mean(axis=1), atol=1e-6)
+    np.testing.assert_allclose(deviation, (rows[:2] @ rows.T).std(axis=1), atol=1e-6)
+
+
+def test_equal_vectors_have_a_deviation_above_zero():
+    rows = np.repeat(vectors(1), 5, axis=0)
+    assert dense.fit(rows, DenseSettings()).spread(rows[:1])[1][0] > 0

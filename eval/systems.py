@@ -35,7 +35,10 @@ Search = Callable[[Sequence[str], int], Rankings]
 class System(Protocol):
     """One way of finding passages."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """What reports call it."""
+        ...
 
     def search(self, queries: Sequence[str], k: int) -> Rankings:
         """Rank at most ``k`` passages for each question, best first, scores not rising."""

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from eval.results import Results, SystemResult
 
@@ -31,7 +31,7 @@ _STYLE: dict[Any, Any] = {
 def recall_curves(results: Results) -> str:
     """Mean recall down to each rank, one line a system."""
     with matplotlib.rc_context(_STYLE):
-        figure, axes = _figure(6.2, 3.6)
+        figure, axes = _figure(4.8, 3.5)
         for at, system in enumerate(results.systems):
             ranks = list(system.curve)
             axes.plot(
@@ -84,7 +84,7 @@ def scatter(results: Results) -> str:
     if not counts:
         return ""
     with matplotlib.rc_context(_STYLE):
-        figure, axes = _figure(4.0, 3.9)
+        figure, axes = _figure(4.8, 4.2)
         axes.plot([0, 1], [0, 1], color="#888888", linewidth=0.8, zorder=1)
         for sign, label, marker in ((1, "better", "^"), (0, "same", "o"), (-1, "worse", "v")):
             points = [p for p in counts if (p[1] > p[0]) - (p[1] < p[0]) == sign]
@@ -111,16 +111,20 @@ def latency_histogram(results: Results) -> str:
     timed = [(at, s) for at, s in enumerate(results.systems) if s.latencies_ms]
     if not timed:
         return ""
-    slowest = max(max(system.latencies_ms) for _, system in timed)
-    edges = [slowest * 1.001 * step / 24 for step in range(25)]
+    every = [value for _, system in timed for value in system.latencies_ms]
+    low, high = max(min(every) * 0.95, 0.01), max(every) * 1.05
+    edges = [low * (high / low) ** (step / 24) for step in range(25)]
     with matplotlib.rc_context(_STYLE):
-        figure, axes = _figure(4.6, 3.4)
+        figure, axes = _figure(4.8, 3.5)
         for at, system in timed:
             axes.hist(
                 system.latencies_ms, edges, histtype="step", label=system.name, linewidth=1.6,
                 color=_colour(at), linestyle=_LINES[at % len(_LINES)],
             )  # fmt: skip
-        axes.set(xlabel="milliseconds a question", ylabel="questions", xlim=(0, slowest * 1.02))
+        axes.set(xlabel="milliseconds a question (logarithmic)", ylabel="questions", xscale="log")
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < 50 * low else (1,)))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
         axes.legend()
         return _svg(figure)
@@ -132,7 +136,7 @@ def risk_coverage(results: Results) -> str:
     if not shown:
         return ""
     with matplotlib.rc_context(_STYLE):
-        figure, axes = _figure(4.6, 3.4)
+        figure, axes = _figure(4.8, 3.5)
         for at, system in shown:
             points = system.abstention.risk_coverage if system.abstention else []
             axes.plot(

@@ -128,7 +128,7 @@ class Engine:
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
         return [
-            rank(found, fuse(found, mode, self.config.fusion))[:k]
+            rank(found, fuse(found, mode, self.config.fusion), k)
             for query in self._analyse(questions, mode)
             for found in [self._candidates(query, k, mode, "global", None)]
         ]

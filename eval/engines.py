@@ -36,19 +36,16 @@ class EngineSystem:
 
     def search(self, queries: Sequence[str], k: int) -> Rankings:
         """Rank children, whatever the thresholds; see `eval.systems.System`."""
-        return self._rank(without_thresholds(self.engine), queries, k)
+        found = without_thresholds(self.engine).rank_many(queries, k, mode=self.mode)
+        return [[self._passage(hit) for hit in hits] for hits in found]
 
-    def deliver(self, queries: Sequence[str], k: int) -> Rankings:
-        """Rank the children that count as evidence."""
-        return self._rank(self.engine, queries, k)
+    def silent(self, queries: Sequence[str]) -> list[bool]:
+        """Whether the engine, with its thresholds, finds nothing."""
+        return [not hits for hits in self.engine.rank_many(queries, 1, mode=self.mode)]
 
     def once(self, query: str) -> object:
         """Retrieve as a person would: the question embedded anew, the evidence read."""
         return replace(self.engine, encoder=self.plain).retrieve(query, 10, mode=self.mode)
-
-    def _rank(self, engine: Engine, queries: Sequence[str], k: int) -> Rankings:
-        found = engine.rank_many(queries, k, mode=self.mode)
-        return [[self._passage(hit) for hit in hits] for hits in found]
 
     def _passage(self, hit: Hit) -> Retrieved:
         if hit.row not in self.read:

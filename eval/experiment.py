@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from eval.abstention import abstention, outcomes_of
 from eval.answers import SavedAnswer, generation
-from eval.dataset import UNANSWERABLE, Dataset, Qrels
+from eval.dataset import UNANSWERABLE, Dataset, Qrels, Query
 from eval.gates import Condition, check_gate
 from eval.invariants import check_oracle, check_system
 from eval.matching import Run, best_ranks, to_run
@@ -26,7 +26,7 @@ from eval.measures import (
 from eval.results import Abstention, Comparison, Estimate, QueryRecord, Results, SystemResult
 from eval.stages import Catalog, Examined, corpus_and_retrieval, count_causes, failures
 from eval.statistics import holm, interval, paired, too_few
-from eval.systems import Retrieved, Search, System, Thresholded, Timed, search_documents
+from eval.systems import Retrieved, System, Thresholded, Timed, search_documents
 from eval.targets import parse_target
 
 Progress = Callable[[str, int, int], None]
@@ -53,14 +53,24 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one system returned, question by question; a run from a file has no passages."""
+    """What one system returned, question by question; a run from a file has no passages.
+
+    ``silent``: questions that its thresholds leave without evidence; None: it has none.
+    """
 
     name: str
     run: Run
     rankings: Mapping[str, Sequence[Retrieved]] = field(default_factory=dict)
-    delivered: Run | None = None
+    silent: frozenset[str] | None = None
     seconds: float | None = None
     latencies_ms: tuple[float, ...] = ()
+
+    @property
+    def delivered(self) -> Run | None:
+        """The run once the thresholds have been applied."""
+        if self.silent is None:
+            return None
+        return {q: {} if q in self.silent else lines for q, lines in self.run.items()}
 
 
 def ask(
@@ -68,16 +78,12 @@ def ask(
 ) -> Asked:
     """Put every question to a system, in batches."""
     start = time.perf_counter()
-    rankings = _in_batches(system.search, system.name, dataset, settings, tell)
+    rankings = _in_batches(system, dataset, settings, tell)
     seconds = time.perf_counter() - start
-    delivered = None
-    if isinstance(system, Thresholded):
-        delivered = _lines(
-            _in_batches(system.deliver, system.name, dataset, settings), dataset, settings
-        )
-    run = _lines(rankings, dataset, settings)
+    run = to_run(rankings, dataset.qrels, by_document=dataset.by_document, k=settings.depth)
+    silent = _silent(system, dataset) if isinstance(system, Thresholded) else None
     latencies = _latencies(system, dataset, settings)
-    return Asked(system.name, run, rankings, delivered, seconds, latencies)
+    return Asked(system.name, run, rankings, silent, seconds, latencies)
 
 
 def evaluate(
@@ -173,32 +179,33 @@ def _family(
 
 
 def _in_batches(
-    search: Search,
-    name: str,
-    dataset: Dataset,
-    settings: Settings,
-    tell: Progress | None = None,
+    system: System, dataset: Dataset, settings: Settings, tell: Progress | None
 ) -> dict[str, Sequence[Retrieved]]:
     rankings: dict[str, Sequence[Retrieved]] = {}
-    queries = dataset.queries
-    for at in range(0, len(queries), _BATCH):
-        batch = queries[at : at + _BATCH]
+    needed = settings.depth
+    for batch in _batches(dataset):
         texts = [query.text for query in batch]
-        found = (
-            search_documents(search, texts, settings.depth, _DEEPEST)
-            if dataset.by_document
-            else search(texts, settings.depth)
-        )
+        if dataset.by_document:
+            found, needed = search_documents(system.search, texts, settings.depth, _DEEPEST, needed)
+        else:
+            found = system.search(texts, settings.depth)
         rankings.update((q.query_id, ranking) for q, ranking in zip(batch, found, strict=True))
         if tell:
-            tell(name, len(rankings), len(queries))
+            tell(system.name, len(rankings), len(dataset.queries))
     return rankings
 
 
-def _lines(
-    rankings: Mapping[str, Sequence[Retrieved]], dataset: Dataset, settings: Settings
-) -> Run:
-    return to_run(rankings, dataset.qrels, by_document=dataset.by_document, k=settings.depth)
+def _silent(system: Thresholded, dataset: Dataset) -> frozenset[str]:
+    return frozenset(
+        query.query_id
+        for batch in _batches(dataset)
+        for query, silent in zip(batch, system.silent([q.text for q in batch]), strict=True)
+        if silent
+    )
+
+
+def _batches(dataset: Dataset) -> Iterator[tuple[Query, ...]]:
+    return (dataset.queries[at : at + _BATCH] for at in range(0, len(dataset.queries), _BATCH))
 
 
 def _latencies(system: System, dataset: Dataset, settings: Settings) -> tuple[float, ...]:
@@ -221,7 +228,8 @@ def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
     curve = recall_curve(run, qrels, settings.depth)
     main = main_measure(settings.measures)
     kept = list(dict.fromkeys((main, f"R@{cutoff_of(main)}")))
-    delivered = {} if one.delivered is None else score(one.delivered, qrels, kept)
+    kept_run = one.delivered
+    delivered = {} if kept_run is None else score(kept_run, qrels, kept)
     groups = {name: ids for name, ids in _classes(dataset).items() if name}
     return SystemResult(
         name=one.name,
@@ -235,7 +243,7 @@ def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
         per_query=per_query,
         ranks=_ranks(run, qrels),
         delivered={m: _estimate(r, qrels, settings.seed) for m, r in delivered.items()},
-        delivered_ranks={} if one.delivered is None else _ranks(one.delivered, qrels),
+        delivered_ranks={} if kept_run is None else _ranks(kept_run, qrels),
         seconds=one.seconds,
         latencies_ms=list(one.latencies_ms),
         abstention=_abstention(one, dataset),
@@ -280,7 +288,7 @@ def _abstention(one: Asked, dataset: Dataset) -> Abstention | None:
     right: dict[str, bool] = {}
     for query in dataset.queries:
         lines = one.run.get(query.query_id, {})
-        silent = one.delivered is not None and not one.delivered.get(query.query_id)
+        silent = query.query_id in (one.silent or ())
         first = None if silent else next(iter(lines), None)
         scores[query.query_id] = None if first is None else lines[first]
         right[query.query_id] = dataset.qrels.get(query.query_id, {}).get(first or "", 0) > 0

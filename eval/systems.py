@@ -47,13 +47,13 @@ class System(Protocol):
 
 @runtime_checkable
 class Thresholded(Protocol):
-    """A system that withholds passages it does not take for evidence.
+    """A system that gives no evidence for a question below its thresholds.
 
-    ``search`` must rank without its thresholds, so that systems are compared as rankings.
+    ``search`` must rank regardless of them, so that systems are compared as rankings.
     """
 
-    def deliver(self, queries: Sequence[str], k: int) -> Rankings:
-        """What is left of ``search``; nothing for a question without evidence."""
+    def silent(self, queries: Sequence[str]) -> list[bool]:
+        """Whether each question gets nothing."""
         ...
 
 
@@ -66,21 +66,25 @@ class Timed(Protocol):
         ...
 
 
-def search_documents(search: Search, queries: Sequence[str], k: int, limit: int) -> Rankings:
+def search_documents(
+    search: Search, queries: Sequence[str], k: int, limit: int, first: int | None = None
+) -> tuple[Rankings, int]:
     """Rank passages until ``k`` documents are found, fetching deeper where several share one.
 
-    Stops for a question when its ranking ends or at ``limit`` passages.
+    Stops for a question when its ranking ends or at ``limit`` passages. ``first`` is how many are
+    fetched at once; how many most questions needed is returned too, to begin with next time.
     """
-    rankings = search(queries, k)
-    fetched = k
+    fetched = needed = first or k
+    rankings = search(queries, fetched)
     short = _short(rankings, k, fetched)
     while short and fetched < limit:
         fetched = min(fetched * 3, limit)
+        needed = fetched if 2 * len(short) > len(queries) else needed
         deeper = search([queries[at] for at in short], fetched)
         for at, ranking in zip(short, deeper, strict=True):
             rankings[at] = ranking
         short = _short(rankings, k, fetched)
-    return rankings
+    return rankings, needed
 
 
 def _short(rankings: Rankings, k: int, fetched: int) -> list[int]:

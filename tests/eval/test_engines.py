@@ -90,17 +90,17 @@ def test_each_mode_ranks_children_with_what_they_cover(engine, mode):
     assert len(nothing) <= 2
 
 
-def test_rankings_ignore_the_thresholds_and_deliveries_do_not(engine):
+def test_rankings_ignore_the_thresholds_and_silence_does_not(engine):
     strict = "hybrid:retrieval.min_share=1,retrieval.min_similarity=1"
     (system,) = make_systems(engine, [strict])
     assert system.search(["세종"], 3)[0]
-    assert system.deliver(["제주도 해녀"], 3) == [[]]
+    assert system.silent(["제주도 해녀"]) == [True]
 
 
 def test_the_order_is_the_engines_own(engine):
     (system,) = make_systems(engine, ["hybrid"])
     expected = [e.child_id for e in engine.retrieve("경주에 있는 절", 1, mode="hybrid")]
-    assert [p.child_id for p in system.deliver(["경주에 있는 절"], 1)[0]] == expected
+    assert [p.child_id for p in system.search(["경주에 있는 절"], 1)[0]] == expected
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_unanswerable_questions_are_scored_apart():
 
 
 def test_thresholds_are_measured_apart_from_the_ranking():
-    rows = {"q1?": ranking("x", "x", "a"), "q2?": ranking("b")}
+    rows = {"q1?": [passage("x", 0.5), passage("a", 0.4)], "q2?": ranking("b")}
     cautious = run(Cautious("careful", rows)).systems[0]
     assert cautious.per_query["RR"]["q1"] == pytest.approx(1 / 2)
     assert cautious.delivered["nDCG@10"].mean == pytest.approx(1 / 3)

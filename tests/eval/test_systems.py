@@ -5,7 +5,8 @@ from tests.eval.harness_fakes import Scripted, passage, ranking
 def test_the_search_goes_deeper_until_there_are_k_documents():
     crowded = [passage("a", 1 - at / 100) for at in range(5)] + ranking("b", "c")
     system = Scripted("s", {"q": crowded})
-    (found,) = search_documents(system.search, ["q"], 2, limit=100)
+    (found,), needed = search_documents(system.search, ["q"], 2, limit=100)
+    assert needed == 6
     assert {p.doc_id for p in found} == {"a", "b"}
     assert [k for _, k in system.asked] == [2, 6]
 

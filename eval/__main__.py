@@ -9,17 +9,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from engine.errors import ConfigError, EngineError
 from eval.dataset import Dataset, load_dataset
-from eval.measures import DEFAULT_MEASURES, parse_measures
 from eval.results import Results, load_results
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0, or 1 for a mistake, a failed gate or a broken invariant."""
+    missing = [name for name in ("ir_measures", "matplotlib") if find_spec(name) is None]
+    if missing:
+        print(f"eval: needs {' and '.join(missing)}; install the extra: pip install '.[eval]'",
+              file=sys.stderr)  # fmt: skip
+        return 1
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
@@ -39,6 +44,7 @@ def _run(options: argparse.Namespace) -> int:
     from eval.experiment import Asked, Settings, ask, evaluate
     from eval.gates import parse_gates
     from eval.indexes import facts
+    from eval.measures import parse_measures
 
     dataset = load_dataset(options.dataset, options.split, options.limit)
     files = named_runs([_named(text) for text in options.run_files])
@@ -104,6 +110,7 @@ def _compare(options: argparse.Namespace) -> int:
     from eval.compare import compare_runs
     from eval.experiment import Settings
     from eval.gates import parse_gates
+    from eval.measures import parse_measures
     from eval.report import markdown
 
     measures = parse_measures(options.measures)
@@ -133,6 +140,7 @@ def _diff(options: argparse.Namespace) -> int:
 def _tune(options: argparse.Namespace) -> int:
     from eval.engines import make_systems, parse_system
     from eval.indexes import variant
+    from eval.measures import parse_measures
     from eval.tune import DEFAULT_GRID, Point, parse_grid, tune
 
     dataset = load_dataset(options.dataset, options.split, options.limit)
@@ -272,6 +280,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_run(commands: Any) -> None:
+    from eval.measures import DEFAULT_MEASURES
+
     run = commands.add_parser("run", help="put the questions of a set to several systems")
     _add_dataset(run)
     run.add_argument("--systems", nargs="*", metavar="MODE[:section.field=value,…]")
@@ -297,6 +307,8 @@ def _with_systems(options: argparse.Namespace) -> int:
 
 
 def _add_compare(commands: Any) -> None:
+    from eval.measures import DEFAULT_MEASURES
+
     compare = commands.add_parser("compare", help="score TREC run files from anywhere")
     compare.add_argument("runs", nargs="+", type=Path, metavar="RUN.trec")
     compare.add_argument("--qrels", type=Path, required=True)

@@ -1,16 +1,19 @@
 """One small index, built once, with the bundled encoder; every question goes through the engine."""
 
 import json
+import sys
 
 import pytest
 
 from engine.config import make_config
 from engine.engine import Engine
-from engine.errors import ConfigError, SourceError
+from engine.errors import ConfigError, ModelError, SourceError
+from eval.answers import generation, load_answers
 from eval.chunkings import build_chunking, cut_blocks, cut_fixed, cut_pages, within_chars
 from eval.dataset import load_dataset
 from eval.engines import IndexCatalog, make_systems, parse_system, passage_of, read_signals
 from eval.indexes import changed, corpus_config, open_index, variant
+from eval.peers import make_bm25s, make_langchain
 from tests.eval.harness_fakes import write_set
 
 TEXTS = [
@@ -206,3 +209,31 @@ def test_a_childs_pages_come_along(engine):
     assert json.loads(json.dumps(passage_of(child).source_ids)) == [
         block_id.split(":")[-1] for block_id in child.block_ids
     ]
+
+
+def test_saved_answers_of_the_engine_are_read_by_the_third_stage(tmp_path, engine, dataset):
+    answer = json.loads(engine.answer("거중기는 누가 만들었나?").render("json"))
+    path = tmp_path / "answers.jsonl"
+    path.write_text(json.dumps({"query_id": "q1", "answer": answer}), encoding="utf-8")
+    stages = generation(dataset, load_answers(path))
+    assert [(s.passed, s.total) for s in stages] == [(1, 1)] * 3
+
+
+def test_a_peer_gets_our_passages_and_ranks_them_its_own_way(engine):
+    pytest.importorskip("bm25s")
+    (found,) = make_bm25s(engine).search(["석가탑이 있다"], 10)
+    assert found[0].doc_id == "불국사"
+    assert all(passage.score > 0 for passage in found)
+
+
+def test_langchain_gets_our_vectors(engine):
+    pytest.importorskip("langchain_classic")
+    (found,) = make_langchain(engine).search(["다보탑과 석가탑이 있다."], 10)
+    assert found[0].doc_id == "불국사"
+    assert len({passage.child_id for passage in found}) == len(found)
+
+
+def test_a_peer_that_is_not_installed_names_the_extra(engine, monkeypatch):
+    monkeypatch.setitem(sys.modules, "bm25s", None)
+    with pytest.raises(ModelError, match="bm25s is not installed; install the extra"):
+        make_bm25s(engine)

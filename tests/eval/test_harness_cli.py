@@ -53,6 +53,12 @@ def test_bad_usage_is_exit_2():
         main(["run"])
 
 
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(monkeypatch, capsys):
+    monkeypatch.setattr("eval.__main__.find_spec", lambda name: None)
+    assert main(["run", "--dataset", "x"]) == 1
+    assert "needs ir_measures and matplotlib; install the extra" in capsys.readouterr().err
+
+
 def test_a_public_report_prints_and_writes_no_id(folder, capsys):
     assert run("--public-safe", "--out", "public") == 0
     captured = capsys.readouterr()

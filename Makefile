@@ -3,18 +3,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint eval bench bench-peers clean
+.PHONY: demo test fuzz lint eval bench bench-peers clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
+QUESTIONS := "수원 화성에서 정조가 뭘 했어?" "이 검색 실험의 한계는 뭐야?" \
+	"출장비 정산은 언제까지 해야 해?" "항공권을 환불받을 수 있어?"
+
 demo: $(READY)
-	$(BIN)/python -m engine demo
+	$(BIN)/python -m engine build
+	@echo
+	@$(BIN)/python -m engine answer $(QUESTIONS) -k 3
+	@$(BIN)/python -m engine answer $(QUESTIONS) -k 3 --format html > demo.html
+	@echo "demo.html shows the same, with each quotation in its context."
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+fuzz: $(READY)
+	FUZZ_INPUTS=2000 $(BIN)/python -m pytest tests/ingest/test_fuzz.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -96,6 +96,8 @@ def build_index(
         except OSError as error:
             where = error.filename or index
             raise IndexFault(f"{where}: cannot be written: {error.strerror or error}") from None
+        except sqlite3.Error as error:
+            raise IndexFault(f"{index}: the store cannot be written: {error}") from None
 
 
 def open_korean(config: Config) -> Korean:

@@ -95,6 +95,18 @@ def _trace(options: argparse.Namespace, config: Config) -> int:
     return 0
 
 
+def _inspect(options: argparse.Namespace, config: Config) -> int:
+    from engine.build import open_korean
+    from engine.ingest.inspection import inspect, json_lines, written
+
+    found = inspect(options.file, open_korean(config))
+    if options.blocks:
+        sys.stdout.writelines(f"{line}\n" for line in json_lines(found))
+    else:
+        print(written(found))
+    return 0
+
+
 def _doctor(options: argparse.Namespace, config: Config) -> int:
     from engine.doctor import examine
 
@@ -187,6 +199,10 @@ def _parser() -> argparse.ArgumentParser:
     trace = command("trace", _trace, "from any id to its source, pages, section and neighbours")
     trace.add_argument("id", help="as shown by query: a document, section, block or child")
     trace.add_argument("--json", action="store_true")
+
+    inspect = command("inspect", _inspect, "show what is read of a file, without building")
+    inspect.add_argument("file", type=Path)
+    inspect.add_argument("--blocks", action="store_true", help="its blocks as JSON Lines")
 
     doctor = command("doctor", _doctor, "prove that the index is whole and fits the configuration")
     doctor.add_argument("--json", action="store_true")

@@ -122,6 +122,35 @@ class EvidenceSettings(Section):
     context_chars: int = Field(1000, ge=0, description="budget for the core and its surroundings")
 
 
+class GenerationSettings(Section):
+    """The language model that drafts answers; its key comes from the environment."""
+
+    api: Literal["responses", "chat"] = Field(
+        "responses", description="chat: Chat Completions, for OpenAI-compatible servers"
+    )
+    model: str | None = Field(None, description="its name; OPENAI_CHAT_MODEL overrides it")
+    interactive: bool = Field(False, description="ask at the terminal for a missing model or key")
+    max_output_tokens: int = Field(4096, ge=16, description="of one reply, reasoning included")
+    timeout_seconds: float = Field(60.0, gt=0, description="longest silence of the server")
+    max_retries: int = Field(3, ge=0, le=10, description="after 408, 409, 429, 5xx and lost lines")
+    context_chars: int = Field(12_000, ge=200, description="evidence sent with one question")
+    temperature: float | None = Field(None, ge=0, le=2, description="None: the server's own")
+    reasoning_effort: str | None = Field(None, description="for reasoning models; None: not sent")
+    record: str | None = Field(None, description="JSON lines file of replies, to repeat a run")
+    record_mode: Literal["record", "replay"] = Field(
+        "record", description="record: ask for what the file lacks; replay: never ask"
+    )
+
+
+class ValidationSettings(Section):
+    """What happens to sentences that fail a check."""
+
+    policy: Literal["prune", "strict"] = Field(
+        "prune", description="prune: drop failing sentences; strict: refuse the whole answer"
+    )
+    max_regenerations: int = Field(1, ge=0, le=5, description="drafts asked for after the first")
+
+
 class RenderingSettings(Section):
     """How an answer is shown."""
 
@@ -150,6 +179,8 @@ class Config(Section):
     fusion: FusionSettings = FusionSettings()
     places: PlaceSettings = PlaceSettings()
     evidence: EvidenceSettings = EvidenceSettings()
+    generation: GenerationSettings = GenerationSettings()
+    validation: ValidationSettings = ValidationSettings()
     rendering: RenderingSettings = RenderingSettings()
     index: IndexSettings = IndexSettings()
     root: Path = Field(Path(), exclude=True)
@@ -201,6 +232,11 @@ def make_config(content: dict[str, Any], *, root: Path, name: str = "configurati
         )
     if config.encoder.kind == "sentence-transformers" and not config.encoder.model:
         raise ConfigError(f"{name}: encoder.model: expected a hub id or a folder, found nothing")
+    if config.generation.record_mode == "replay" and not config.generation.record:
+        raise ConfigError(
+            f"{name}: generation.record_mode: found replay without generation.record; "
+            "name the recorded file"
+        )
     return config
 
 

@@ -27,8 +27,16 @@ class ModelError(EngineError):
 
 
 class GenerationError(EngineError):
-    """The language model gave no usable reply. ``retryable`` says whether asking again may help."""
+    """The language model gave no usable reply.
 
-    def __init__(self, message: str, *, retryable: bool = False) -> None:
+    ``kind`` is one word for what went wrong: ``timeout``, ``connection``, ``rate-limited``,
+    ``unavailable``, ``denied``, ``rejected`` before a reply came; ``failed``, ``incomplete``,
+    ``filtered``, ``refused``, ``empty``, ``garbled``, ``shape`` in a reply; ``unrecorded`` in a
+    replay.
+    ``retryable`` says whether asking again may help.
+    """
+
+    def __init__(self, message: str, *, kind: str = "failed", retryable: bool = False) -> None:
         super().__init__(message)
+        self.kind = kind
         self.retryable = retryable

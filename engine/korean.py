@@ -10,6 +10,7 @@ import threading
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
 _HANGUL = re.compile(r"[가-힣]")
@@ -75,14 +76,15 @@ class Korean:
         lines = [line for line in lines if line]
         if len(lines) < 2:
             return "\n".join(lines)
-        widest = max(map(_width, lines))
-        spaces = self._spaces(lines)
+        widths = list(map(_width, lines))
+        widest = max(widths)
+        asked = [w >= _MIN_WRAPPED_WIDTH and w / widest >= _NEARLY_FILLED for w in widths[:-1]]
         joined = lines[0]
-        for before, line, space in zip(lines, lines[1:], spaces, strict=False):
-            fill = _width(before) / widest
-            wrapped = fill >= (_FILLED if space else _NEARLY_FILLED)
+        breaks = zip(lines[1:], widths, asked, self._some_spaces(lines, asked), strict=False)
+        for line, width, maybe, space in breaks:
+            wrapped = maybe and (width / widest >= _FILLED or not space)
             item = space and opens_item(line)
-            if wrapped and not item and _width(before) >= _MIN_WRAPPED_WIDTH:
+            if wrapped and not item:
                 joined = _append(joined, line, space)
             else:
                 joined += "\n" + line
@@ -94,6 +96,14 @@ class Korean:
         for line, space in zip(lines[1:], self._spaces(lines), strict=True):
             joined = _append(joined, line, space)
         return joined
+
+    def _some_spaces(self, lines: Sequence[str], asked: Sequence[bool]) -> Iterator[bool]:
+        """`_spaces` where it is asked for; True elsewhere, which costs nothing."""
+        at = 0
+        for wanted, group in groupby(asked):
+            count = sum(1 for _ in group)
+            yield from self._spaces(lines[at : at + count + 1]) if wanted else [True] * count
+            at += count
 
     def _spaces(self, lines: Sequence[str]) -> list[bool]:
         """For each break between lines, whether a space belongs there."""

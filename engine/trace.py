@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from engine.answer.rendering import pages
 from engine.errors import EngineError
 from engine.index.store import Store
+from engine.ingest.labels import labelled
+from engine.pages import page_span
 from engine.types import Block, Box, Child, Document, Pages, Parent
 
 
@@ -19,6 +21,7 @@ class Trace:
     document: Document
     pages: Pages | None
     section_path: tuple[str, ...]
+    labels: tuple[str, ...]
     source_ids: tuple[str, ...]
     element_ids: tuple[str, ...]
     boxes: tuple[Box, ...]
@@ -30,6 +33,8 @@ class Trace:
 
 def trace(store: Store, wanted: str) -> Trace:
     """Find a document (``paper``), section (``paper:S2``), block (``…-P1``) or child (``…-C1``).
+
+    Where blocks have labels, these find them too: ``법/도로교통법:제12조제3항``.
 
     Raises:
         EngineError: nothing in the index has this id.
@@ -47,6 +52,9 @@ def trace(store: Store, wanted: str) -> Trace:
         return _trace(store, wanted, "child", found, blocks, child)
     if found and parent:
         return _trace(store, wanted, "parent", found, store.blocks_of_parent(wanted), parent)
+    named = labelled(store.blocks_of_document(doc_id), wanted.rpartition(":")[2]) if found else []
+    if found and named:
+        return _trace(store, wanted, "label", found, named, None)
     raise EngineError(
         f"{wanted!r}: nothing in the index has this id; expected one such as paper, paper:S2, "
         "paper:S2-P1 or paper:S2-C1, as query --json shows them"
@@ -70,6 +78,7 @@ def _trace(
         id=wanted, what=what, document=document,
         pages=item.pages if item else _pages(blocks, document, what),
         section_path=blocks[0].section_path if blocks and what != "document" else (),
+        labels=tuple(block.label for block in blocks if block.label and what != "document"),
         source_ids=tuple(block.source_id for block in blocks),
         element_ids=tuple(block.element_id for block in blocks if block.element_id is not None),
         boxes=tuple(box for block in blocks for box in block.boxes) if what != "document" else (),
@@ -83,7 +92,7 @@ def _trace(
 def _pages(blocks: list[Block], document: Document, what: str) -> Pages | None:
     if what == "document":
         return (1, document.page_count) if document.page_count else None
-    return blocks[0].pages if blocks else None
+    return page_span(block.pages for block in blocks)
 
 
 def written(found: Trace) -> str:
@@ -96,6 +105,7 @@ def written(found: Trace) -> str:
         ("source", document.source),
         ("pages", pages(found.pages)),
         ("section", " > ".join(found.section_path)),
+        ("labels", _some(found.labels)),
         ("blocks", _some(found.source_ids)),
         ("elements", _some(found.element_ids)),
         ("boxes", _some([_box(box) for box in found.boxes])),

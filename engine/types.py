@@ -51,6 +51,8 @@ class Element:
     ``level`` is the depth of a heading (1 is outermost), otherwise 0. ``header_chars`` is the
     length of a table's header at the start of ``text``; children cut from the table repeat it.
     ``section_id`` fixes the section's own number where the source has one (paper ``S3``).
+    ``label`` is what people call the place, where they do (``제12조제3항``).
+    ``page_breaks`` are (offset in ``text``, page that starts there) of every page but the first.
     """
 
     kind: Kind
@@ -62,6 +64,8 @@ class Element:
     header_chars: int = 0
     section_id: int | None = None
     page_label: str | None = None
+    label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,8 @@ class Block:
 
     ``start`` and ``end`` are the block's span in the document's text, which is the text of all its
     blocks joined by a blank line. ``markers`` are the bibliography ids (``R1``) in ``text``.
+    ``label`` is the name that people cite the place by (``제12조제3항``), where it has one.
+    ``page_breaks`` as in `Element`; `pages_of` reads them.
     """
 
     block_id: str
@@ -128,6 +134,8 @@ class Block:
     header_chars: int = 0
     markers: tuple[str, ...] = ()
     page_label: str | None = None
+    label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +190,7 @@ class Passage:
     """The part of an evidence's text that comes from one block: ``text[start:end]``.
 
     ``core`` says whether it is part of what matched; ``header`` is the header line of its table.
+    ``page_breaks`` are (offset in the evidence's text, page that starts there).
     """
 
     block_id: str
@@ -193,6 +202,8 @@ class Passage:
     kind: Kind
     core: bool
     header: str = ""
+    label: str | None = None
+    page_breaks: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +245,7 @@ class Citation:
     """Where one quotation stands. ``number`` is what the text shows as ``[1]``.
 
     ``context`` is the evidence around the quotation, which starts at ``context[at:]``; ``uri``
-    opens the source file.
+    opens the source file; ``labels`` are names people cite the place by (``제12조제3항``).
     """
 
     number: int
@@ -250,6 +261,7 @@ class Citation:
     at: int
     markers: tuple[str, ...] = ()
     uri: str = ""
+    labels: tuple[str, ...] = ()
 
 
 Verdict = Literal["supported", "unsupported", "contradicted", "unverified"]
@@ -335,7 +347,10 @@ class Omitted:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person reads: sentences, each with its citations, and what was left out and why."""
+    """What a person reads: sentences, each with its citations, and what was left out and why.
+
+    ``notices`` are findings about the draft as a whole that its reader must see.
+    """
 
     question: str
     kind: Literal["answer", "summary"]
@@ -347,6 +362,7 @@ class Answer:
     omitted: tuple[Omitted, ...] = ()
     generated: bool = False
     refusal: str | None = None
+    notices: tuple[str, ...] = ()
     audit: Mapping[str, Any] = field(default_factory=dict)
 
     def render(

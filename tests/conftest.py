@@ -5,18 +5,20 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from engine.config import Config, make_config
+from engine.config import Config, load_config, make_config
 from engine.engine import Engine
 from engine.index.encoder import bundled_weights
 from engine.index.unpacked import unpack
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.korean import Korean, Morpheme
 from engine.types import Vectors
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -65,10 +67,32 @@ class WordEncoder:
         return vector / norm if norm else np.eye(1, self.dim, dtype=np.float32)[0]
 
 
+class SpacedKorean:
+    """Words at spaces, sentences at full stops: fast, and enough where Korean is not the point."""
+
+    words = ()
+
+    def morphemes(self, texts: Sequence[str]) -> Iterator[list[Morpheme]]:
+        for text in texts:
+            found = re.finditer(r"\w+", text)
+            yield [Morpheme(m[0], "NNG", m.start(), m.end()) for m in found]
+
+    def sentences(self, text: str) -> list[tuple[int, int]]:
+        return [m.span() for m in re.finditer(r"[^.\s][^.]*\.?", text)]
+
+    def unwrap(self, text: str) -> str:
+        return text.strip()
+
+    def join(self, lines: Sequence[str]) -> str:
+        return " ".join(lines)
+
+
 @pytest.fixture
 def words(monkeypatch: pytest.MonkeyPatch) -> WordEncoder:
-    """Builds and engines of this test use the fake encoder."""
+    """Builds and engines of this test use the fake encoder and the fake Korean."""
     encoder = WordEncoder()
+    for module in ("engine.build", "engine.engine"):
+        monkeypatch.setattr(f"{module}.open_korean", lambda config: SpacedKorean())
     monkeypatch.setattr("engine.build.make_encoder", lambda config: encoder)
     monkeypatch.setattr("engine.engine.make_encoder", lambda config: encoder)
     return encoder
@@ -103,19 +127,19 @@ def configure(tmp_path: Path) -> Callable[..., Config]:
 
 
 @pytest.fixture(scope="session")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder like a checkout, with the sample corpus built by the shipped configuration."""
+    root = tmp_path_factory.mktemp("demo")
+    shutil.copytree(PROJECT / "data", root / "data")
+    shutil.copy(PROJECT / "config.yaml", root)
+    Engine.build(load_config(root / "config.yaml"))
+    return root
+
+
+@pytest.fixture(scope="session")
+def sample(demo_folder: Path) -> Engine:
     """The sample corpus, built with the bundled encoder."""
-    root = tmp_path_factory.mktemp("sample")
-    config = make_config(
-        {
-            "corpus": {"paths": [str(PROJECT / "data" / "sample")]},
-            "index": {"path": "index"},
-            "places": {"catalog": str(PROJECT / "data" / "places.yaml")},
-        },
-        root=root,
-    )
-    Engine.build(config)
-    yield Engine.open(config)
+    return Engine.open(load_config(demo_folder / "config.yaml"))
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ _CAVEAT = (
 )
 _REFERENCES = "참고문헌 (원문이 인용한 문헌이며, 이 답변이 직접 읽은 것은 아닙니다)"
 _SOURCES, _OMITTED, _PRUNED = "출처", "선택하지 않은 단락", "검사에서 제외한 문장"
+_NOTICES = "알림"
 
 Form = Literal["text", "markdown", "html", "json"]
 
@@ -44,7 +45,9 @@ def render(answers: Sequence[Answer], form: Form = "text", *, show_omitted: bool
 def place(citation: Citation | Omitted) -> str:
     """Where something stands, in words: pages, section, source ids."""
     ids = citation.source_ids if isinstance(citation, Citation) else (citation.source_id,)
-    parts = [pages(citation.pages), " > ".join(citation.section_path), ", ".join(ids)]
+    labels = citation.labels if isinstance(citation, Citation) else ()
+    section = " > ".join(citation.section_path)
+    parts = [pages(citation.pages), section, ", ".join(labels), ", ".join(ids)]
     return " · ".join(part for part in parts if part)
 
 
@@ -102,6 +105,9 @@ def _rest(answer: Answer, show_omitted: bool, bullet: str, heading: str) -> list
     if answer.references:
         lines += ["", heading + _REFERENCES, *[""][: len(heading)]]
         lines += [f"{bullet}[{m}] {escape(entry)}" for m, entry in answer.references.items()]
+    if answer.notices:
+        lines += ["", heading + _NOTICES, *[""][: len(heading)]]
+        lines += [bullet + escape(notice) for notice in answer.notices]
     if answer.pruned:
         lines += ["", f"{heading}{_PRUNED} ({len(answer.pruned)})", *[""][: len(heading)]]
         for s in answer.pruned:
@@ -147,6 +153,6 @@ def _template() -> Any:
     environment.filters |= {"place": place, "head": head, "link": link}
     environment.globals |= {
         "sources": _SOURCES, "references": _REFERENCES, "pruned": _PRUNED, "omitted": _OMITTED,
-        "caveat": _CAVEAT,
+        "notices": _NOTICES, "caveat": _CAVEAT,
     }  # fmt: skip
     return environment.get_template("answer.html")

@@ -1,6 +1,6 @@
 """Generations of an index on disk: what each holds, which is live, how one replaces another.
 
-NAME/CURRENT                   the id of the live generation, replaced atomically
+NAME/CURRENT                   id and manifest digest of the live one, replaced atomically
 NAME/generations/000007/       store.sqlite, bm25/, dense.faiss, manifest.json
 NAME/build.lock                held by the process that builds
 """
@@ -56,19 +56,23 @@ def live_generation(index: Path) -> Path:
     """Folder of the live generation.
 
     Raises:
-        IndexFault: there is no index here, or ``CURRENT`` names none.
+        IndexFault: there is no index here, or not the one that ``CURRENT`` names.
     """
     try:
-        name = (index / _CURRENT).read_text(encoding="ascii").strip()
-    except (OSError, UnicodeDecodeError):
+        name, expected = (index / _CURRENT).read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError, ValueError):
         raise IndexFault(
             f"{index}: no index here; build one with: python -m engine build"
         ) from None
     folder = index / "generations" / name
     if not name.isdigit() or not folder.is_dir():
-        raise IndexFault(
-            f"{index / _CURRENT}: names generation {name!r}, which is not there; rebuild"
-        )
+        raise IndexFault(f"{index / _CURRENT}: names a generation that is not there; rebuild")
+    try:
+        found = digest(folder / MANIFEST)
+    except OSError as error:
+        raise IndexFault(f"{folder / MANIFEST}: {error.strerror}; rebuild the index") from None
+    if found != expected:
+        raise IndexFault(f"{folder / MANIFEST}: its content has changed (sha256); rebuild")
     return folder
 
 
@@ -84,7 +88,7 @@ def read_manifest(generation: Path) -> Manifest:
     except OSError as error:
         raise IndexFault(f"{path}: cannot be read: {error.strerror}; rebuild the index") from None
     except ValidationError:
-        raise IndexFault(f"{path}: damaged, or of another version; rebuild with --force") from None
+        raise IndexFault(f"{path}: of another version; rebuild with --force") from None
 
 
 def check_files(generation: Path, manifest: Manifest, *, digests: bool) -> Iterator[str]:
@@ -177,7 +181,7 @@ def commit_generation(index: Path, folder: Path, manifest: Manifest, keep: int) 
     folder.rename(final)
     _sync(final.parent)
     aside = index / f"{_CURRENT}.new"
-    aside.write_text(final.name + "\n", encoding="ascii")
+    aside.write_text(f"{final.name} {digest(final / MANIFEST)}\n", encoding="ascii")
     _sync(aside)
     os.replace(aside, index / _CURRENT)
     _sync(index)
@@ -195,8 +199,8 @@ def remove_old(index: Path, keep: int) -> None:
 
 def _live_name(index: Path) -> str | None:
     try:
-        return live_generation(index).name
-    except IndexFault:
+        return (index / _CURRENT).read_text(encoding="ascii").split()[0]
+    except (OSError, UnicodeDecodeError, IndexError):
         return None
 
 

@@ -50,7 +50,9 @@ def make_blocks(doc_id: str, reading: Reading) -> list[Block]:
                 section_path=tuple(text for _, text in path), level=element.level,
                 pages=element.pages, boxes=element.boxes, element_id=element.element_id,
                 header_chars=element.header_chars, page_label=element.page_label,
+                page_breaks=element.page_breaks,
                 markers=tuple(dict.fromkeys(_MARKER.findall(element.text))),
+                label=element.label,
             )
         )  # fmt: skip
         position += len(element.text) + len(SEPARATOR)

@@ -8,9 +8,11 @@ from itertools import groupby
 
 from engine.config import Chunking
 from engine.korean import Korean
-from engine.pages import page_span
+from engine.pages import page_span, pages_of
 from engine.types import FURNITURE, Block, Child, Parent, Span
 
+_WINDOW_CHARS = 20_000
+"""Kiwi is asked about no more at a time: its memory grows with the text."""
 _BY_LINE = frozenset({"table", "list", "code", "figure", "index"})
 
 
@@ -73,7 +75,7 @@ def make_children(
                 doc_id=parent.doc_id,
                 spans=spans,
                 text="\n".join(by_id[s.block_id].text[s.start : s.end] for s in spans),
-                pages=page_span(by_id[span.block_id].pages for span in spans),
+                pages=page_span(pages_of(by_id[s.block_id], s.start, s.end) for s in spans),
             )
         )
     return children
@@ -113,8 +115,9 @@ def _pieces(block: Block, start: int, limit: int, korean: Korean) -> list[tuple[
         if block.kind in _BY_LINE and right - left <= limit:
             pieces.append((left, right))
             continue
-        for first, last in korean.sentences(text[left:right]):
-            pieces += _cut(text, left + first, left + last, limit)
+        for begin, stop in _cut(text, left, right, _WINDOW_CHARS):
+            for first, last in korean.sentences(text[begin:stop]):
+                pieces += _cut(text, begin + first, begin + last, limit)
     return pieces
 
 

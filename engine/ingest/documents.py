@@ -13,15 +13,33 @@ from types import ModuleType
 
 from engine.config import Config
 from engine.errors import SourceError
-from engine.ingest.readers import beir, markdown, paper, text, upstage
+from engine.ingest.readers import (
+    beir,
+    csv,
+    docx,
+    epub,
+    html,
+    hwp,
+    hwpx,
+    markdown,
+    paper,
+    pdf,
+    statute,
+    text,
+    upstage,
+    xlsx,
+)
 from engine.ingest.source import Source
 from engine.korean import Korean
 from engine.types import Reading
 
-READERS: tuple[ModuleType, ...] = (paper, upstage, beir, markdown, text)
+READERS: tuple[ModuleType, ...] = (
+    pdf, paper, upstage, beir, hwp, hwpx, docx, xlsx, epub, html, csv, statute, markdown, text,
+)  # fmt: skip
 """Asked in this order whether a source is theirs. Each has ``NAME``, ``accepts`` and ``read``."""
 
 _PART = re.compile(r"\.part(\d+)$", re.IGNORECASE)
+_BY_CONTENT = frozenset({".hwp", ".hwpx", ".docx", ".xlsx", ".epub", ".html", ".htm", ".pdf"})
 _HIDDEN = re.compile(r"(^|/)(\.|~\$)")
 
 
@@ -67,20 +85,33 @@ def reader_for(source: Source) -> ModuleType | None:
 def read(source: Source, reader: ModuleType, korean: Korean) -> Iterable[Reading]:
     """Read a source whole, or fail whole.
 
+    Parsers of other people fail on damaged content with whatever they meet first; any such failure
+    is reported as the file's, with its own words, and stays the cause of the error.
+
     Raises:
         SourceError: with the file's name and what is wrong with it.
     """
     try:
         readings = list(reader.read(source, korean))
-    except SourceError:
-        raise
+    except SourceError as error:
+        words = " ".join(str(error).split())
+        named = words.startswith(" ".join(source.name.split()))
+        raise SourceError(words if named else f"{source.name}: {words}") from error.__cause__
     except RecursionError:
         raise SourceError(f"{source.name}: nested too deeply to be read") from None
     except MemoryError:
         raise SourceError(f"{source.name}: too large for this machine's memory") from None
+    except Exception as error:
+        raise SourceError(_failure(source, reader, error)) from error
     if not readings:
         raise SourceError(f"{source.name}: holds no document")
     return readings
+
+
+def _failure(source: Source, reader: ModuleType, error: Exception) -> str:
+    words = " ".join(str(error).split())[:200]
+    reason = f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return f"{source.name}: cannot be read as {reader.NAME} ({reason}); open and save it again"
 
 
 def _walk(root: Path, follow: bool) -> Iterator[tuple[str, Path]]:
@@ -142,12 +173,19 @@ def _group(files: list[tuple[str, str, Path]]) -> Found:
             unsupported[first] = str(error).removeprefix(f"{first}: ")
             continue
         if reader is None:
-            unsupported[first] = f"no reader for {source.suffix or 'a file without extension'}"
+            unsupported[first] = why_no_reader(source)
             continue
         if doc_id in sources:
             _refuse(doc_id, [sources[doc_id].name, first])
         sources[doc_id] = source
     return Found(tuple(sources[doc_id] for doc_id in sorted(sources)), unsupported)
+
+
+def why_no_reader(source: Source) -> str:
+    """What to tell of a file that no reader takes."""
+    if source.suffix in _BY_CONTENT:
+        return f"named {source.suffix}, but its content is something else or damaged"
+    return f"no reader for {source.suffix or 'a file without extension'}"
 
 
 def _refuse(doc_id: str, names: list[str]) -> None:

@@ -112,8 +112,9 @@ def _strict(data: bytes, encoding: str, name: str, start: int = 0) -> str:
 
 def clean(text: str) -> str:
     r"""NFC, ``\n`` line ends, and no control characters but tab and line feed."""
-    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    return re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad\ud800-\udfff]", "", text)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\u200b\u00ad\ud800-\udfff]", "", text)
+    return unicodedata.normalize("NFC", text)
 
 
 def parse_json(text: str, name: str) -> Any:

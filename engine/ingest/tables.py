@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from engine.errors import SourceError
+
 Grid = list[list[str]]
+MAX_SLOTS = 1_000_000
+MAX_CHARS = 50_000_000
 
 
 def table_text(rows: Sequence[Sequence[str]], header_rows: int) -> tuple[str, int]:
@@ -15,6 +19,19 @@ def table_text(rows: Sequence[Sequence[str]], header_rows: int) -> tuple[str, in
     return "\n".join(lines), len("\n".join(lines[:header_rows]))
 
 
+def check_size(slots: int, chars: int) -> None:
+    """Refuse tables that merged cells would multiply beyond any use.
+
+    Raises:
+        SourceError: more than `MAX_SLOTS` slots or `MAX_CHARS` characters once cells are repeated.
+    """
+    if slots > MAX_SLOTS or chars > MAX_CHARS:
+        raise SourceError(
+            f"a table of over {MAX_SLOTS:,} cells or {MAX_CHARS:,} characters once merged cells "
+            "are repeated; refused"
+        )
+
+
 def html_table(table: Any) -> tuple[Grid, int]:
     """Rows of an lxml ``<table>`` with spans filled in, and how many of them are header.
 
@@ -22,7 +39,7 @@ def html_table(table: Any) -> tuple[Grid, int]:
     """
     rows: Grid = []
     carried: dict[int, tuple[int, str]] = {}
-    header = 0
+    header = slots = chars = 0
     counting = True
     for tr in table.iter("tr"):
         if next((a for a in tr.iterancestors("table")), table) is not table:
@@ -33,16 +50,22 @@ def html_table(table: Any) -> tuple[Grid, int]:
             _fill(cells, carried)
             text = " ".join(" ".join(cell.itertext()).split())
             rows_down, columns = _span(cell, "rowspan"), _span(cell, "colspan")
+            chars += len(text) * columns
+            check_size(slots + len(cells) + columns, chars)
             for _ in range(columns):
                 if rows_down > 1:
                     carried[len(cells)] = (rows_down - 1, text)
                 cells.append(text)
         _fill(cells, carried)
+        slots += len(cells)
+        chars += sum(map(len, cells))
+        check_size(slots, chars)
         is_header = tr.getparent().tag == "thead" or (own and all(c.tag == "th" for c in own))
         counting = counting and bool(is_header)
         header += counting
         rows.append(cells)
     width = max(map(len, rows), default=0)
+    check_size(width * len(rows), chars)
     rows = [cells + [""] * (width - len(cells)) for cells in rows]
     return rows, header or 1
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.types import FURNITURE, Block, Child, Pages, Passage, Span
+from engine.pages import pages_of
+from engine.types import FURNITURE, Block, Child, Passage, Span
 
 _SEPARATOR = "\n"
 
@@ -99,15 +100,17 @@ def read_window(window: Window, blocks: Sequence[Block], budget: int) -> Context
         for part in shown:
             text += _SEPARATOR if text else ""
             for start, end, core in _cut(part, spans):
-                passages.append(_passage(block, len(text), end - start, core, block.pages))
+                passages.append(_passage(block, start, end, len(text), core))
                 text += block.text[start:end]
     return Context(text, tuple(passages))
 
 
-def _passage(block: Block, start: int, length: int, core: bool, pages: Pages | None) -> Passage:
+def _passage(block: Block, start: int, end: int, at: int, core: bool) -> Passage:
+    """The passage that shows ``block.text[start:end]`` from ``at`` on."""
     return Passage(
-        block.block_id, block.source_id, start, start + length, pages, block.section_path,
-        block.kind, core, header=block.text[: block.header_chars],
+        block.block_id, block.source_id, at, at + end - start, pages_of(block, start, end),
+        block.section_path, block.kind, core, header=block.text[: block.header_chars],
+        label=block.label, page_breaks=tuple((at + o - start, p) for o, p in block.page_breaks),
     )  # fmt: skip
 
 

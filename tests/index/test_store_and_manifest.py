@@ -116,7 +116,9 @@ def test_a_folder_without_an_index_says_how_to_build(tmp_path):
 def test_a_damaged_manifest_is_named(tmp_path):
     folder = commit(tmp_path, "1")
     (folder / "manifest.json").write_text("{")
-    with pytest.raises(IndexFault, match=r"manifest\.json: damaged"):
+    with pytest.raises(IndexFault, match=r"manifest\.json: its content has changed"):
+        generations.live_generation(tmp_path)
+    with pytest.raises(IndexFault, match=r"manifest\.json: of another version"):
         generations.read_manifest(folder)
 
 

@@ -25,6 +25,15 @@ _HARD = "\0"
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 
 
+class _Loader(yaml.SafeLoader):
+    """Without aliases, which multiply a few lines into gigabytes."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("aliases are not read")
+        return super().compose_node(parent, index)
+
+
 def accepts(source: Source) -> bool:
     """A file named as Markdown."""
     return source.suffix in {".md", ".markdown"}
@@ -33,7 +42,7 @@ def accepts(source: Source) -> bool:
 def read(source: Source, korean: Korean) -> Iterator[Reading]:
     """Read one Markdown file; each element is named by its line (``L12``)."""
     text, encoding = source.read_text()
-    metadata, warnings, offset = _front_matter(text)
+    metadata, warnings, offset = front_matter(text)
     body = text[offset:]
     first_line = text.count("\n", 0, offset) + 1
     parser = MarkdownIt("commonmark").enable("table").disable("code")
@@ -44,12 +53,13 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         yield Reading(title, elements, metadata=metadata, warnings=warnings, encoding=encoding)
 
 
-def _front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
+def front_matter(text: str) -> tuple[dict[str, Any], tuple[str, ...], int]:
+    """Metadata at the head of a text, warnings, and where the text goes on behind it."""
     match = _FRONT_MATTER.match(text)
     if not match:
         return {}, (), 0
     try:
-        content = yaml.safe_load(match[1])
+        content = yaml.load(match[1], _Loader)
     except yaml.YAMLError:
         return {}, ("front matter is not YAML; left out",), match.end()
     if not isinstance(content, dict):

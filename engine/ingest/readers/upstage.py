@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
-import lxml.html
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.errors import SourceError
+from engine.ingest.markup import parse_fragment
 from engine.ingest.source import Source, clean, decode, parse_json
 from engine.ingest.tables import html_table, pipe_table, table_text
 from engine.korean import Korean
@@ -168,7 +168,7 @@ def _text(content: _Content, kind: Kind, korean: Korean) -> tuple[str, int]:
 def _tree(html: str) -> Any | None:
     if not html.strip():
         return None
-    return cast(Any, lxml.html.fragment_fromstring(clean(html), create_parent="div"))
+    return parse_fragment(clean(html))
 
 
 def _lines(tree: Any) -> str:

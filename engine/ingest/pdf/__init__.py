@@ -1,0 +1,1 @@
+"""The parts of reading a PDF: what a page holds, its order, and what its lines are."""

@@ -1,0 +1,186 @@
+import json
+import re
+
+import pytest
+
+from engine.answer.citation import cite
+from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
+from engine.answer.rendering import link, pages, place, render
+from engine.types import Answer, Block, Citation, Evidence, Passage, Sentence
+
+EVIL = "<script>alert(1)</script> 위험한 문장이다."
+
+
+def evidence(number, *parts, kind="paragraph", header="", pages=True, section="장"):
+    """One evidence of several blocks, each on its own page, all of them core."""
+    text, passages = "", []
+    for at, part in enumerate(parts, 1):
+        text += "\n" if text else ""
+        source_id = f"S{number}-P{at}"
+        passages.append(
+            Passage(f"d:{source_id}", source_id, len(text), len(text) + len(part), (at, at) if pages else None,
+                    (section,), kind, True, header)
+        )  # fmt: skip
+        text += part
+    return Evidence(
+        f"DOC_{number}", "d", "제목", "문서 (1).pdf", 1.0, number, f"d:S{number}-C1", f"d:S{number}",
+        tuple(p.block_id for p in passages), tuple(p.source_id for p in passages), (section,),
+        (1, len(parts)) if pages else None, text, text, ("R1",), tuple(passages),
+        references={"R1": "홍길동(2001)."}, uri="file:///a/%EB%AC%B8%EC%84%9C%20(1).pdf",
+    )  # fmt: skip
+
+
+def analysis(korean):
+    """Weighs a sentence by how many of the question's words it holds."""
+    return Analysis(
+        lambda question, sentences: [
+            float(sum(w in s for w in question.split())) for s in sentences
+        ],
+        korean.sentences,
+    )
+
+
+def test_the_answer_is_verbatim_and_cited_on_the_page_of_its_words(korean):
+    one = evidence(1, "다리를 놓았다. 강이 넓다.", "물은 깊다. 돌다리는 길다.")
+    answer = extract_answer("돌다리는", [one], analysis(korean), 1)
+    assert [s.text for s in answer.sentences] == ["돌다리는 길다."]
+    assert answer.sentences[0].citations == (1,)
+    citation = answer.citations[0]
+    assert (citation.pages, citation.source_ids) == ((2, 2), ("S1-P2",))
+    assert citation.context[citation.at :].startswith(citation.quote)
+
+
+def test_a_quotation_over_two_pages_says_both():
+    one = evidence(1, "앞쪽의 글", "뒤쪽의 글")
+    assert cite(one, 3, 8, 1).pages == (1, 2)
+    assert cite(one, 0, 3, 1).pages == (1, 1)
+
+
+def test_a_row_is_shown_under_its_header(korean):
+    one = evidence(1, "이름 | 길이\n돌다리 | 75미터", kind="table", header="이름 | 길이")
+    answer = extract_answer("돌다리", [one], analysis(korean), 1)
+    assert answer.sentences[0].text == "이름 | 길이\n돌다리 | 75미터"
+    assert answer.citations[0].quote == "돌다리 | 75미터"
+
+
+def test_the_same_sentence_in_two_places_is_said_once_with_both(korean):
+    answer = extract_answer(
+        "글", [evidence(1, "같은 글이다."), evidence(2, "같은 글이다.")], analysis(korean), 1
+    )
+    assert [(s.text, s.citations) for s in answer.sentences] == [("같은 글이다.", (1, 2))]
+    assert [c.source_ids for c in answer.citations] == [("S1-P1",), ("S2-P1",)]
+
+
+def test_evidence_far_weaker_than_the_best_is_not_quoted(korean):
+    found = [evidence(1, "돌다리는 길고 넓다."), evidence(2, "나무는 푸르다.")]
+    assert len(extract_answer("돌다리는 길고 넓다", found, analysis(korean), 1).sentences) == 1
+
+
+def test_a_summary_has_one_paragraph_a_section_and_lists_the_rest(korean):
+    blocks = [
+        Block(f"d:S1-P{n}", "d", f"S1-P{n}", kind, text, 0, 1, 1, ("장",))
+        for n, (kind, text) in enumerate([("paragraph", "돌다리 글이다."), ("paragraph", "나머지."), ("footer", "1")], 1)
+    ]  # fmt: skip
+    answer = extract_summary(
+        "돌다리", [evidence(1, "돌다리 글이다.", "나머지.")], analysis(korean), blocks
+    )
+    assert [(s.section, s.text) for s in answer.sentences] == [("장", "돌다리 글이다.")]
+    assert [o.source_id for o in answer.omitted] == ["S1-P2"]
+    assert "선택하지 않은 단락 (1)" in answer.render("text", show_omitted=True)
+    assert "나머지." not in answer.render("text")
+
+
+def test_markers_bring_their_bibliography(korean):
+    answer = extract_answer("돌다리", [evidence(1, "돌다리는 길다 [R1].")], analysis(korean), 1)
+    assert answer.references == {"R1": "홍길동(2001)."}
+    text = answer.render("text")
+    assert "[R1] 홍길동(2001)." in text
+    assert "직접 읽은 것은 아닙니다" in text
+
+
+@pytest.mark.parametrize(
+    ("span", "text"), [(None, "쪽 정보 없음"), ((5, 5), "5쪽"), ((5, 6), "5–6쪽")]
+)
+def test_pages_in_words(span, text):
+    assert pages(span) == text
+
+
+def whole():
+    one = evidence(1, EVIL)
+    citation = cite(one, 0, len(EVIL), 1)
+    return Answer(
+        EVIL, "answer", (Sentence(EVIL, (1,), "supported"),), (citation,), {"R1": EVIL}, (one,),
+        pruned=(Sentence(EVIL, (), "unsupported", (EVIL,)),), generated=True,
+    )  # fmt: skip
+
+
+def test_html_is_harmless_and_self_contained():
+    html = whole().render("html")
+    assert "<script" not in html
+    assert html.count("&lt;script&gt;") >= 6
+    assert not re.findall(r'(?:src|href)="(?!#|file:)', html)
+
+
+def test_every_number_in_html_links_to_its_source_and_the_source_to_its_page():
+    html = render([whole(), whole()], "html")
+    targets = set(re.findall(r'<li id="([^"]+)"', html))
+    links = re.findall(r'href="#([^"]+)"', html)
+    assert set(links) == targets == {"a1-1", "a2-1"}
+    assert "%20(1).pdf#page=1" in html
+
+
+def test_markdown_shows_text_as_it_stands():
+    text = whole().render("markdown")
+    assert "<script>" not in text
+    assert "&lt;script&gt;" in text
+    assert "](<file:///a/%EB%AC%B8%EC%84%9C%20(1).pdf#page=1>)" in text
+
+
+def test_json_holds_the_answer():
+    content = json.loads(whole().render("json"))
+    assert content["sentences"][0]["citations"] == [1]
+    assert content["citations"][0]["pages"] == [1, 1]
+    assert len(json.loads(render([whole(), whole()], "json"))) == 2
+
+
+def test_what_was_pruned_is_said_with_its_reason():
+    for form in ("text", "markdown", "html"):
+        assert "검사에서 제외한 문장" in whole().render(form)
+
+
+def test_nothing_found_says_so_in_every_form():
+    answer = no_evidence("항공권", "answer")
+    for form in ("text", "markdown", "html", "json"):
+        assert "질문과 겹치는 단락을 찾지 못했습니다." in answer.render(form)
+
+
+def test_a_place_without_pages_says_so():
+    one = evidence(1, "글", pages=False, section="한계")
+    assert place(cite(one, 0, 1, 1)) == "쪽 정보 없음 · 한계 · S1-P1"
+    assert link(cite(one, 0, 1, 1)).endswith(".pdf")
+
+
+def test_answers_of_the_sample_are_quotations_of_their_blocks(sample):
+    questions = [
+        "수원 화성에서 정조가 뭘 했어?", "세계유산에 오른 서원", "출장비 정산은 언제까지 해야 해?",
+        "이 연구의 한계", "남한산성에서 무슨 일이 있었어?",
+    ]  # fmt: skip
+    for question in questions:
+        answer = sample.answer(question)
+        assert answer.citations, question
+        for citation in answer.citations:
+            assert isinstance(citation, Citation)
+            texts = [sample.store.block(f"{citation.doc_id}:{s}") for s in citation.source_ids]
+            assert any(block and citation.quote in block.text for block in texts), citation
+            assert all(block and block.pages == citation.pages for block in texts)
+
+
+def test_a_summary_of_a_file_is_in_source_order(sample, demo_folder):
+    file = demo_folder / "data" / "sample" / "paper.json"
+    answer = sample.summarize(str(file), "검색 방식의 결과와 한계")
+    sections = [sentence.section for sentence in answer.sentences]
+    order = ["서론", "선행연구", "방법", "결과", "논의", "한계"]
+    assert {"결과", "한계"} <= set(sections)
+    assert sections == sorted(sections, key=order.index)
+    assert answer.render("text").splitlines()[1] == "발췌 요약 (LLM 미사용)"
+    assert {c.pages for c in answer.citations} == {None}

@@ -1,0 +1,92 @@
+"""Questions over the sample corpus, with the bundled encoder."""
+
+import pytest
+
+from engine.errors import EngineError
+from tests.conftest import PROJECT
+
+NOWHERE = "항공권"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25", "dense"])
+def test_each_mode_finds_a_plain_fact(sample, mode):
+    found = sample.retrieve("거중기를 고안한 사람은 누구인가?", k=5, mode=mode)
+    assert any("정약용" in one.text and "거중기" in one.text for one in found)
+    assert [one.rank for one in found] == list(range(1, len(found) + 1))
+    assert [one.evidence_id for one in found] == [f"DOC_{n}" for n in range(1, len(found) + 1)]
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25", "dense"])
+@pytest.mark.parametrize("scope", ["global", "section"])
+def test_a_question_about_nothing_here_has_no_evidence(sample, mode, scope):
+    assert sample.retrieve(NOWHERE, mode=mode, scope=scope) == []
+
+
+def test_evidence_is_whole(sample):
+    for one in sample.retrieve("수원 화성에서 정조가 뭘 했어?", k=8):
+        assert one.doc_id == "heritage/guide"
+        assert one.pages and 1 <= one.pages[0] <= one.pages[1] <= 24
+        assert all(
+            f"{one.doc_id}:{s}" == b for s, b in zip(one.source_ids, one.block_ids, strict=True)
+        )
+        assert "".join(one.text[p.start : p.end] for p in one.passages if p.core).replace("\n", "")
+        assert one.uri.startswith("file:///") and one.uri.endswith(
+            "/data/sample/heritage/guide.json"
+        )
+        assert one.why["terms"]
+
+
+def test_sections_come_in_source_order_one_each(sample):
+    found = sample.retrieve("검색 방식의 한계", k=8, scope="section", document="paper")
+    sections = [one.section_path[0] for one in found]
+    assert "한계" in sections
+    assert len(set(sections)) == len(sections)
+    order = ["서론", "선행연구", "방법", "결과", "논의", "한계"]
+    assert sections == sorted(sections, key=order.index)
+
+
+def test_a_document_can_be_asked_alone(sample):
+    found = sample.retrieve("기록물 보존 기간", k=3, document="handbook")
+    assert {one.doc_id for one in found} == {"handbook"}
+
+
+def test_a_batch_is_its_questions(sample):
+    questions = ["거중기", "출장비 정산 기한", NOWHERE]
+    batch = sample.retrieve_many(questions, k=3)
+    single = [sample.retrieve(question, k=3) for question in questions]
+    assert [[e.child_id for e in b] for b in batch] == [[e.child_id for e in s] for s in single]
+
+
+def test_more_than_there_is_can_be_asked_for(sample):
+    found = sample.retrieve("문화유산", k=1000)
+    assert 10 < len(found) < 200
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        pytest.param({"k": 0}, "k: found 0, expected 1 or more", id="k"),
+        pytest.param({"document": "없음"}, "no document '없음'", id="document"),
+        pytest.param({"mode": "sparse"}, "found mode 'sparse'", id="mode"),
+    ],
+)
+def test_a_mistake_is_named(sample, options, message):
+    with pytest.raises(EngineError, match=message):
+        sample.retrieve("질문", **options)
+
+
+@pytest.mark.parametrize("question", ["", "   ", "?!", "가" * 5000, "\x00", "a\nb"])
+def test_odd_questions_are_no_trouble(sample, question):
+    assert isinstance(sample.retrieve(question), list)
+
+
+def test_every_target_of_the_labelled_set_is_a_block_of_the_sample(sample):
+    lines = (PROJECT / "data/eval/heritage/qrels/test.tsv").read_text(encoding="utf-8").splitlines()
+    targets = {line.split("\t")[1] for line in lines[1:]}
+    missing = [t for t in targets if sample.store.block(t.replace("#", ":")) is None]
+    assert (len(targets) > 80, missing) == (True, [])
+
+
+def test_names_of_the_catalog_are_words(sample):
+    assert "불국사" in next(sample.tokenizer.terms(["불국사에 갔다"]))

@@ -18,8 +18,10 @@ from engine.index.manifest import fingerprint, live_generation
 from eval.dataset import Dataset
 
 CACHE = Path("indexes/eval")
+INDEXED = ("chunking", "tokenizer", "bm25", "encoder", "dense", "places")
+"""Sections of the configuration that an index depends on."""
 QUERY_TIME = ("fusion", "retrieval")
-"""Sections of the configuration that change nothing in an index."""
+"""Sections that change rankings and nothing in an index."""
 VECTORS_STAY = ("tokenizer", "bm25")
 """Sections whose change rebuilds the lexical side alone."""
 
@@ -63,7 +65,7 @@ def corpus_config(corpus: Path, name: str, base: Config, cache: Path) -> Config:
     """Settings to index one ``corpus.jsonl``; the folder's name depends on all that goes in."""
     with corpus.open("rb") as file:
         content = hashlib.file_digest(file, "sha256").hexdigest()
-    settings = base.model_dump(mode="json", exclude={"corpus", "index", "retrieval", "fusion"})
+    settings = base.model_dump(mode="json", include=set(INDEXED))
     key = fingerprint({"corpus": content, "settings": settings})[:12]
     safe = re.sub(r"[^\w.-]", "_", name)
     return changed(

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.errors import ConfigError
+from engine.index.manifest import fingerprint
 from engine.types import Child, Encoder, Hit, Mode, Vectors
 from eval.calibrate import Signals
 from eval.dataset import UNANSWERABLE, Dataset
@@ -79,12 +80,15 @@ def make_systems(engine: Engine, names: Sequence[str], cache: Path = CACHE) -> l
     if len(set(names)) < len(names):
         raise ConfigError(f"--systems: a name is doubled in {', '.join(names)}")
     read: dict[int, Retrieved] = {}
+    encoders: dict[str, RememberingEncoder] = {}
     systems = []
     for name in names:
         mode, settings = parse_system(name)
         varied = variant(engine, settings, cache)
-        remembering = replace(varied, encoder=RememberingEncoder(varied.encoder))
-        systems.append(EngineSystem(name, remembering, mode, varied.encoder, read))
+        key = fingerprint(varied.encoder.fingerprint)
+        shared = encoders.setdefault(key, RememberingEncoder(varied.encoder))
+        sharing = replace(varied, encoder=shared)
+        systems.append(EngineSystem(name, sharing, mode, varied.encoder, read))
     return systems
 
 

@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz lint eval bench bench-peers clean
+.PHONY: demo test fuzz lint eval eval-oracle bench bench-peers clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +33,11 @@ lint: $(READY)
 
 eval: $(READY)
 	$(BIN)/python -m eval run --dataset data/eval/heritage --out reports/heritage
+
+PASSAGES ?= data/sample
+
+eval-oracle: $(READY)
+	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
 
 # In an environment of its own: the peers bring many packages that nothing here needs.
 PEERS := .venv-peers

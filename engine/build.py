@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -180,7 +181,7 @@ def _build(config: Config, index: Path, force: bool, tell: Progress) -> BuildRep
         manifest = Manifest(
             schema_version=SCHEMA_VERSION, inputs=inputs, fingerprints=prints, counts=counts,
             config=config.model_dump(mode="json"), files={}, versions=versions(),
-            skipped=corpus.skipped, warnings=corpus.warnings,
+            skipped=corpus.skipped, warnings=corpus.warnings, encodings=_encodings(entries),
         )  # fmt: skip
         removed = _removed(previous, corpus)
         if previous:
@@ -192,7 +193,7 @@ def _build(config: Config, index: Path, force: bool, tell: Progress) -> BuildRep
         reused=corpus.reused, removed=removed, skipped=corpus.skipped,
         unsupported=found.unsupported, blocks=counts["blocks"], parents=counts["parents"],
         children=len(children), embedded=embedded, unchanged=False, seconds=clock.seconds,
-        warnings=tuple(corpus.warnings),
+        warnings=tuple(corpus.warnings), encodings=manifest.encodings,
     )  # fmt: skip
 
 
@@ -237,6 +238,7 @@ def _unchanged(previous: _Previous, index: Path, found: Found, clock: _Clock) ->
         blocks=counts["blocks"], parents=counts["parents"], children=counts["children"],
         embedded=0, unchanged=True, seconds=clock.seconds,
         warnings=tuple(previous.manifest.warnings),
+        encodings=previous.manifest.encodings,
     )  # fmt: skip
 
 
@@ -406,6 +408,11 @@ def _parent_positions(entries: Iterable[Entry]) -> Any:
         positions += [at[child.parent_id] for child in entry.children]
         before += len(entry.parents)
     return np.array(positions, np.int32)
+
+
+def _encodings(entries: Iterable[Entry]) -> dict[str, int]:
+    found = Counter(e.document.encoding for e in entries if e.document.encoding)
+    return dict(sorted(found.items()))
 
 
 def _removed(previous: _Previous | None, corpus: _Corpus) -> int:

@@ -8,10 +8,14 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.config import Config, load_config
 from engine.errors import EngineError
 from engine.types import BuildReport, Evidence
+
+if TYPE_CHECKING:
+    from engine.answer.events import Event
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -67,27 +71,66 @@ def _answer(options: argparse.Namespace, config: Config) -> int:
     from engine.answer.rendering import render
     from engine.engine import Engine
 
-    engine = Engine.open(config)
+    engine = Engine.open(_generating(options, config))
     answers = [
-        engine.answer(question, options.k, mode=options.mode) for question in options.question
+        engine.answer(
+            question, options.k, mode=options.mode, generate=options.generate, on_event=_told
+        )
+        for question in options.question
     ]
-    sys.stdout.write(render(answers, options.format))
+    sys.stdout.write(render(answers, options.format, show_pruned=options.show_pruned))
     return 0
 
 
 def _summarize(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
 
-    summary = Engine.open(config).summarize(options.source, options.question, mode=options.mode)
-    sys.stdout.write(summary.render(options.format, show_omitted=options.show_omitted))
+    summary = Engine.open(_generating(options, config)).summarize(
+        options.source, options.question, mode=options.mode, generate=options.generate,
+        on_event=_told,
+    )  # fmt: skip
+    shown = {"show_omitted": options.show_omitted, "show_pruned": options.show_pruned}
+    sys.stdout.write(summary.render(options.format, **shown))
     return 0
+
+
+def _generating(options: argparse.Namespace, config: Config) -> Config:
+    """The configuration with what the command line says of generation."""
+    generation = config.generation.model_copy(
+        update={"interactive": config.generation.interactive or options.ask_key}
+    )
+    validation = config.validation.model_copy(
+        update={"policy": options.policy or config.validation.policy}
+    )
+    return config.model_copy(update={"generation": generation, "validation": validation})
+
+
+def _told(event: Event) -> None:
+    if event.stage in ("drafting", "checking"):
+        print(f"{event.stage} (draft {event.attempt})", file=sys.stderr)
+
+
+def _verify(options: argparse.Namespace, config: Config) -> int:
+    from engine.engine import Engine
+    from engine.verify import load_answer, verify, written
+
+    engine = Engine.open(config)
+    found = verify(load_answer(options.answer), engine.store, engine.validate)
+    if options.json:
+        _print_json(asdict(found))
+    else:
+        print(written(found))
+    return 0 if found.holds else 1
 
 
 def _trace(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
-    from engine.trace import trace, written
+    from engine.trace import picture, trace, written
 
-    found = trace(Engine.open(config).store, options.id)
+    engine = Engine.open(config)
+    found = trace(engine.store, options.id)
+    if options.image:
+        options.image.write_bytes(picture(found, engine.original(found.document.source)))
     if options.json:
         _print_json(asdict(found))
     else:
@@ -126,6 +169,7 @@ def _summary(report: BuildReport) -> str:
         f"index      {report.index} ({state})",
         f"documents  {report.documents}: {report.read} read, {report.reused} reused, "
         f"{report.removed} removed, {len(report.skipped)} skipped",
+        "encodings  " + (", ".join(f"{n} {e}" for e, n in report.encodings.items()) or "none"),
         f"blocks     {report.blocks}",
         f"parents    {report.parents}",
         f"children   {report.children}, {report.embedded} embedded",
@@ -168,6 +212,12 @@ def _parser() -> argparse.ArgumentParser:
         made.add_argument("--config", type=Path, default=argparse.SUPPRESS)
         return made
 
+    def generating(made: argparse.ArgumentParser) -> None:
+        made.add_argument("--generate", action="store_true", help="write with a language model")
+        made.add_argument("--policy", choices=("prune", "strict"), help="what a failed check does")
+        made.add_argument("--ask-key", action="store_true", help="ask for model and key, hidden")
+        made.add_argument("--show-pruned", action="store_true", help="list what failed a check")
+
     modes = ("hybrid", "bm25", "dense")
     forms = ("text", "markdown", "html", "json")
 
@@ -188,6 +238,7 @@ def _parser() -> argparse.ArgumentParser:
     answer.add_argument("-k", type=int, help="how much evidence")
     answer.add_argument("--mode", choices=modes)
     answer.add_argument("--format", choices=forms, default="text")
+    generating(answer)
 
     summarize = command("summarize", _summarize, "one paragraph a section of one document")
     summarize.add_argument("source", help="a document's id, or the path of its file")
@@ -195,10 +246,16 @@ def _parser() -> argparse.ArgumentParser:
     summarize.add_argument("--mode", choices=modes)
     summarize.add_argument("--format", choices=forms, default="text")
     summarize.add_argument("--show-omitted", action="store_true", help="list what was left out")
+    generating(summarize)
 
     trace = command("trace", _trace, "from any id to its source, pages, section and neighbours")
     trace.add_argument("id", help="as shown by query: a document, section, block or child")
+    trace.add_argument("--image", type=Path, metavar="PNG", help="draw it on its page of a PDF")
     trace.add_argument("--json", action="store_true")
+
+    verify = command("verify", _verify, "check a saved answer against today's index")
+    verify.add_argument("answer", type=Path, help="what answer --format json wrote")
+    verify.add_argument("--json", action="store_true")
 
     inspect = command("inspect", _inspect, "show what is read of a file, without building")
     inspect.add_argument("file", type=Path)

@@ -142,13 +142,36 @@ class GenerationSettings(Section):
     )
 
 
+NliLabel = Literal["entailment", "neutral", "contradiction"]
+
+
 class ValidationSettings(Section):
-    """What happens to sentences that fail a check."""
+    """How drafted sentences are checked, and what happens to those that fail.
+
+    Every check in code always runs.
+    """
 
     policy: Literal["prune", "strict"] = Field(
         "prune", description="prune: drop failing sentences; strict: refuse the whole answer"
     )
     max_regenerations: int = Field(1, ge=0, le=5, description="drafts asked for after the first")
+    entailment_backend: Literal["none", "cross-encoder", "llm"] = Field(
+        "none", description="what compares the meaning; none: nothing does, and the answer says so"
+    )
+    entailment_model: str | None = Field(
+        None, description="cross-encoder: hub id or folder of a model with the three NLI labels"
+    )
+    label_order: tuple[NliLabel, NliLabel, NliLabel] | None = Field(
+        None, description="cross-encoder: labels by output column; None: the model's own names"
+    )
+    entailment_threshold: Share = Field(0.5, description="probability from which a source entails")
+    contradiction_threshold: Share = Field(
+        0.5, description="probability from which a source contradicts, which wins over entailment"
+    )
+    window_sentences: int = Field(3, ge=1, le=50, description="cross-encoder: sentences a premise")
+    max_windows: int = Field(4, ge=1, le=100, description="cross-encoder: premises a sentence")
+    batch_size: int = Field(16, ge=1, description="cross-encoder: pairs a batch")
+    device: str = Field("auto", description="cross-encoder: auto, cpu, cuda, cuda:1, mps")
 
 
 class RenderingSettings(Section):

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
-from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
+from engine.answer import generation
+from engine.answer.credentials import Credentials, find_credentials
+from engine.answer.events import Event
+from engine.answer.extraction import (
+    Analysis,
+    extract_answer,
+    extract_summary,
+    no_evidence,
+    with_omitted,
+)
+from engine.answer.generation import Listener
+from engine.answer.structured import make_ask
+from engine.answer.validation.entailment import Entailer
+from engine.answer.validation.oracle import load_entailer, validate
 from engine.build import Progress, build_index, index_fingerprints, open_korean
 from engine.config import Config
 from engine.errors import EngineError, IndexFault
@@ -18,16 +34,23 @@ from engine.index import bm25, dense
 from engine.index.encoder import make_encoder
 from engine.index.manifest import Manifest, check_files, live_generation, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
-from engine.index.tokenizer import Tokenizer
+from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, Legs, Query, gather
-from engine.types import Answer, BuildReport, Encoder, Evidence, Hit, Mode, Scope
-
-_SECTION_CHILDREN = 5000
-"""A document of up to so many children is searched whole when its sections are asked for."""
+from engine.types import (
+    Answer,
+    BuildReport,
+    Draft,
+    Encoder,
+    Evidence,
+    Hit,
+    Mode,
+    Scope,
+    Validation,
+)
 
 
 @dataclass(frozen=True)
@@ -133,17 +156,72 @@ class Engine:
             for found in [self._candidates(query, k, mode, "global", None)]
         ]
 
-    def answer(self, question: str, k: int | None = None, *, mode: Mode | None = None) -> Answer:
-        """The sentences of the evidence that answer best, verbatim, each with its citation."""
+    def answer(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        generate: bool = False,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """Sentences that answer a question, each with its citation.
+
+        Without ``generate`` they are the best sentences of the evidence, verbatim. With it a
+        language model writes them, and only those that pass the checks are kept.
+
+        Raises:
+            ConfigError: ``generate`` without a model or key.
+            GenerationError: the model gave no usable reply.
+        """
         evidence = self.retrieve(question, k, mode=mode)
         if not evidence:
             return no_evidence(question, "answer")
+        if generate:
+            return generation.generate(
+                "answer", question, evidence, **self._generating, on_event=on_event
+            )
         limit = self.config.rendering.sentences_per_evidence
         return extract_answer(question, evidence, self._analysis(), limit)
 
-    def summarize(self, source: str, question: str, *, mode: Mode | None = None) -> Answer:
-        """The best paragraph of each section of one document, in source order.
+    async def answer_async(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """As `answer` with ``generate``; nothing blocks the event loop."""
+        evidence = await asyncio.to_thread(self.retrieve, question, k, mode=mode)
+        if not evidence:
+            return no_evidence(question, "answer")
+        return await generation.generate_async(
+            "answer", question, evidence, **self._generating, on_event=on_event
+        )
 
+    def answer_stream(
+        self, question: str, k: int | None = None, *, mode: Mode | None = None
+    ) -> Iterator[Event]:
+        """As `answer` with ``generate``, stage by stage; only the last event holds sentences."""
+        evidence = self.retrieve(question, k, mode=mode)
+        if not evidence:
+            yield Event("final", answer=no_evidence(question, "answer"))
+            return
+        yield from generation.stream("answer", question, evidence, **self._generating)
+
+    def summarize(
+        self,
+        source: str,
+        question: str,
+        *,
+        mode: Mode | None = None,
+        generate: bool = False,
+        on_event: Listener | None = None,
+    ) -> Answer:
+        """One paragraph of each section of one document, in source order, and what was left out.
+
+        Without ``generate`` the best paragraph, verbatim; with it one item written from it.
         ``source`` is a document's id or the path of a file of the corpus.
         """
         doc_id = self._document_of(source)
@@ -151,18 +229,47 @@ class Engine:
         if not evidence:
             return no_evidence(question, "summary")
         blocks = self.store.blocks_of_document(doc_id)
+        if generate:
+            answer = generation.generate(
+                "summary", question, evidence, **self._generating, on_event=on_event
+            )
+            return with_omitted(answer, blocks)
         return extract_summary(question, evidence, self._analysis(), blocks)
+
+    def validate(self, draft: Draft, evidence: Sequence[Evidence]) -> Validation:
+        """Check a draft against evidence, as the configuration says."""
+        return validate(draft, evidence, self.korean, self.config.validation, self._entailer)
+
+    @cached_property
+    def _entailer(self) -> Entailer | None:
+        settings = self.config.validation
+        asks = settings.entailment_backend == "llm"
+        return load_entailer(settings, make_ask(self.config, self._credentials) if asks else None)
+
+    @cached_property
+    def _credentials(self) -> Credentials:
+        return find_credentials(self.config.generation)
+
+    @property
+    def _generating(self) -> dict[str, Any]:
+        return {
+            "korean": self.korean, "config": self.config, "validate": self.validate,
+            "credentials": self._credentials,
+        }  # fmt: skip
 
     def _within(self, document: str | None, scope: Scope) -> range | None:
         if document is None:
             return None
         rows = self.store.document_rows(document)
         if not rows:
-            raise EngineError(
-                f"no document {document!r} in {self.config.index.path}; "
-                "python -m engine doctor lists them"
-            )
+            raise EngineError(f"no document {document!r} in the index; {self._like(document)}")
         return rows
+
+    def _like(self, name: str) -> str:
+        """Documents whose ids are nearest to a name."""
+        ids = [document.doc_id for document in self.store.documents()]
+        near = get_close_matches(name, ids, n=3, cutoff=0.0)
+        return f"the nearest of {len(ids)}: {', '.join(map(repr, near))}"
 
     def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
         texts = [" ".join(question.split()) for question in questions]
@@ -208,11 +315,14 @@ class Engine:
         child = self.store.child_at(row)
         return child.doc_id, child.child_id.rsplit("-", 1)[0]
 
-    def _address(self, source: str) -> str:
-        """Address of a source file, or of the PDF beside the parser output made from it."""
+    def original(self, source: str) -> Path:
+        """Path of a document's source, or of the PDF beside the parser output made from it."""
         path = self.config.resolve(source)
         pdf = path.with_suffix(".pdf")
-        return (pdf if path.suffix.lower() == ".json" and pdf.is_file() else path).as_uri()
+        return pdf if path.suffix.lower() == ".json" and pdf.is_file() else path
+
+    def _address(self, source: str) -> str:
+        return self.original(source).as_uri()
 
     def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
         """How a child was found: terms it matches with their weights, and what each leg says."""
@@ -234,7 +344,10 @@ class Engine:
         return Analysis(self._weigh, self.korean.sentences)
 
     def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
-        """How well each sentence answers: its share of the question's weight, and its cosine."""
+        """How well each sentence answers: its share of the question's weight, and its cosine.
+
+        A sentence whose words all stand in the question tells nothing new, and weighs nothing.
+        """
         terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
         known = self.store.term_ids(terms[0])
         weight = {term: self.legs.children.rarity(known.get(term)) for term in terms[0]}
@@ -245,6 +358,8 @@ class Engine:
         return [
             sum(weight[term] for term in terms[0] & own) / total
             + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
+            if any(not term.startswith(BIGRAM) for term in own - terms[0])
+            else 0.0
             for own, cosine in zip(terms[1:], cosines, strict=True)
         ]
 
@@ -256,8 +371,8 @@ class Engine:
             if self.config.resolve(document.source).resolve() == wanted:
                 return document.doc_id
         raise EngineError(
-            f"{source!r}: neither a document of the index {self.config.index.path} nor one of its "
-            "files; add it to corpus.paths and build"
+            f"{source!r}: neither a document of the index nor one of its files; "
+            f"{self._like(source)}; add it to corpus.paths and build"
         )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from engine.answer.page_image import render_page
 from engine.answer.rendering import pages
 from engine.errors import EngineError
 from engine.index.store import Store
@@ -95,6 +97,19 @@ def _pages(blocks: list[Block], document: Document, what: str) -> Pages | None:
     return page_span(block.pages for block in blocks)
 
 
+def picture(found: Trace, file: Path) -> bytes:
+    """PNG of the first page of a place, with its boxes drawn on it.
+
+    Raises:
+        EngineError: the source is no PDF, has no page, or its boxes cannot be drawn.
+    """
+    if file.suffix.lower() != ".pdf" or not file.is_file():
+        raise EngineError(f"{found.document.source}: no PDF to draw on ({file.name})")
+    if found.pages is None:
+        raise EngineError(f"{found.id}: its place has no page")
+    return render_page(file, found.pages[0], found.boxes)
+
+
 def written(found: Trace) -> str:
     """A trace for people."""
     document = found.document
@@ -102,7 +117,7 @@ def written(found: Trace) -> str:
         ("id", f"{found.id} ({found.what})"),
         ("document", f"{document.title} ({document.format}"
          + (f", {document.page_count}쪽)" if document.page_count else ")")),
-        ("source", document.source),
+        ("source", document.source + (f" ({document.encoding})" if document.encoding else "")),
         ("pages", pages(found.pages)),
         ("section", " > ".join(found.section_path)),
         ("labels", _some(found.labels)),

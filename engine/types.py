@@ -204,6 +204,7 @@ class Passage:
     header: str = ""
     label: str | None = None
     page_breaks: tuple[tuple[int, int], ...] = ()
+    boxes: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +263,7 @@ class Citation:
     markers: tuple[str, ...] = ()
     uri: str = ""
     labels: tuple[str, ...] = ()
+    boxes: tuple[Box, ...] = ()
 
 
 Verdict = Literal["supported", "unsupported", "contradicted", "unverified"]
@@ -370,16 +372,27 @@ class Answer:
         form: Literal["text", "markdown", "html", "json"] = "text",
         *,
         show_omitted: bool = False,
+        show_pruned: bool = False,
     ) -> str:
-        """Write the answer out, for people or (``json``) for programs."""
+        """Write the answer out, for people or (``json``) for programs.
+
+        Args:
+            form: the JSON holds everything, whatever else is asked for.
+            show_omitted: list what a summary left out.
+            show_pruned: list the sentences that failed a check, and why.
+        """
         from engine.answer.rendering import render
 
-        return render([self], form, show_omitted=show_omitted)
+        return render([self], form, show_omitted=show_omitted, show_pruned=show_pruned)
 
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. ``skipped`` and ``unsupported`` map a path to a reason."""
+    """What a build did.
+
+    ``skipped`` and ``unsupported`` map a path to a reason, ``encodings`` an encoding to the number
+    of documents in it.
+    """
 
     index: str
     documents: int
@@ -395,6 +408,7 @@ class BuildReport:
     unchanged: bool
     seconds: Mapping[str, float]
     warnings: tuple[str, ...] = ()
+    encodings: Mapping[str, int] = field(default_factory=dict)
 
 
 class Encoder(Protocol):

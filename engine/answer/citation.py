@@ -32,5 +32,6 @@ def cite(evidence: Evidence, start: int, end: int, number: int) -> Citation:
         quote=quote, context=evidence.text, at=start,
         markers=tuple(marker for marker in evidence.markers if f"[{marker}]" in quote),
         uri=evidence.uri,
+        boxes=tuple(dict.fromkeys(box for p in touched for box in p.boxes)),
         labels=tuple(dict.fromkeys(p.label for p in touched if p.label)),
     )  # fmt: skip

@@ -93,7 +93,11 @@ def extract_summary(
             weights = analysis.weigh(question, [quote.shown for quote in paragraphs])
             best = max(range(len(paragraphs)), key=lambda at: weights[at])
             items.append((paragraphs[best], " > ".join(one.section_path) or None))
-    answer = _answer(question, "summary", items, evidence)
+    return with_omitted(_answer(question, "summary", items, evidence), blocks)
+
+
+def with_omitted(answer: Answer, blocks: Sequence[Block]) -> Answer:
+    """The answer with every body block of the document that it does not cite."""
     shown = {source_id for citation in answer.citations for source_id in citation.source_ids}
     omitted = tuple(
         Omitted(block.source_id, block.section_path, block.pages, block.text)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.answer import prompts
 from engine.answer.client import Exchange
+from engine.answer.validation.citing import cited_evidence, item_evidence
 from engine.errors import GenerationError
 from engine.types import Draft, DraftSentence, Evidence, Finding, Support, Validation, Verdict
 
 _FAILING: frozenset[Verdict] = frozenset({"unsupported", "contradicted"})
-_ID = re.compile(r"DOC[\s_-]*(\d+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,30 +85,10 @@ def _judged(
 
 def named_sources(sentence: DraftSentence, sent: Sequence[Evidence]) -> tuple[Evidence, ...]:
     """The evidence a sentence names, in the order sent; ids that were not sent name none."""
-    if sentence.source_id is not None:
-        for names in (_own_name, _core_names, _all_names):
-            for evidence in sent:
-                if sentence.source_id in names(evidence):
-                    return (evidence,)
-        return ()
-    written = unicodedata.normalize("NFKC", " ".join([*sentence.cited, sentence.text]))
-    numbers = {int(number) for number in _ID.findall(written)}
-    return tuple(
-        e for e in sent
-        if e.evidence_id in sentence.cited or e.evidence_id in {f"DOC_{n}" for n in numbers}
-    )  # fmt: skip
-
-
-def _own_name(evidence: Evidence) -> tuple[str, ...]:
-    return (evidence.evidence_id,)
-
-
-def _core_names(evidence: Evidence) -> tuple[str, ...]:
-    return tuple(passage.source_id for passage in evidence.passages if passage.core)
-
-
-def _all_names(evidence: Evidence) -> tuple[str, ...]:
-    return evidence.source_ids + evidence.block_ids
+    if sentence.source_id is None:
+        return tuple(cited_evidence(sentence, sent))
+    item = item_evidence(sentence, sent)
+    return (item,) if item else ()
 
 
 def best(attempts: Sequence[Attempt], sent: Sequence[Evidence]) -> Attempt | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from typing import Any, Literal
 
+from engine.answer.pictures import picture
 from engine.types import Answer, Citation, Omitted, Pages, Sentence
 
 NOTHING_FOUND = "질문과 겹치는 단락을 찾지 못했습니다."
@@ -20,26 +21,42 @@ _HEADS = {
     ("summary", True): "생성 요약 (검토 필요)",
 }
 _CAVEAT = (
-    "자동 검사는 인용 표시, 숫자·날짜·조항, 부정 표현이 원문과 맞는지 봅니다. "
+    "자동 검사는 인용 표시, 숫자·날짜·조항·이름, 부정 표현이 인용한 원문과 맞는지 봅니다. "
     "원문 자체가 옳은지, 해석이 타당한지는 증명하지 않습니다."
 )
+_UNCOMPARED = (
+    "‘검토 필요’ 문장은 위 검사만 통과했을 뿐, 뜻이 원문과 같은지 비교한 모델이 없습니다. "
+    "원문과 대조해 읽으십시오."
+)
+_REVIEW = "(검토 필요)"
 _REFERENCES = "참고문헌 (원문이 인용한 문헌이며, 이 답변이 직접 읽은 것은 아닙니다)"
-_SOURCES, _OMITTED, _PRUNED = "출처", "선택하지 않은 단락", "검사에서 제외한 문장"
+_SOURCES, _OMITTED, _PRUNED = "출처", "선택하지 않은 단락", "검증에서 제외된 문장"
 _NOTICES = "알림"
 
 Form = Literal["text", "markdown", "html", "json"]
 
 
-def render(answers: Sequence[Answer], form: Form = "text", *, show_omitted: bool = False) -> str:
+def render(
+    answers: Sequence[Answer],
+    form: Form = "text",
+    *,
+    show_omitted: bool = False,
+    show_pruned: bool = False,
+) -> str:
     """Write one or several answers out; the JSON of one is an object, of several an array."""
     if form == "json":
-        values = [_plain(answer, show_omitted) for answer in answers]
+        values = [asdict(answer) for answer in answers]
         content = values[0] if len(values) == 1 else values
         return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    shown = [_shown(answer, show_omitted) for answer in answers]
     if form == "html":
-        return str(_template().render(answers=answers, show_omitted=show_omitted))
+        return str(_template().render(answers=shown, show_pruned=show_pruned))
     write = _markdown if form == "markdown" else _text
-    return "\n".join(write(answer, show_omitted) for answer in answers)
+    return "\n".join(write(answer, show_pruned) for answer in shown)
+
+
+def _shown(answer: Answer, show_omitted: bool) -> Answer:
+    return answer if show_omitted else replace(answer, omitted=())
 
 
 def place(citation: Citation | Omitted) -> str:
@@ -64,7 +81,7 @@ def head(answer: Answer) -> str:
     return _HEADS[answer.kind, answer.generated]
 
 
-def _text(answer: Answer, show_omitted: bool) -> str:
+def _text(answer: Answer, show_pruned: bool) -> str:
     lines = [f"질문: {answer.question}", head(answer), ""]
     if answer.refusal:
         lines += [answer.refusal, ""]
@@ -76,11 +93,11 @@ def _text(answer: Answer, show_omitted: bool) -> str:
     for citation in answer.citations:
         lines.append(f"[{citation.number}] {citation.title} · {place(citation)}")
         lines.append(f"    {citation.source}")
-    lines += _rest(answer, show_omitted, bullet="  ", heading="")
+    lines += _rest(answer, show_pruned, bullet="  ", heading="")
     return "\n".join(lines) + "\n"
 
 
-def _markdown(answer: Answer, show_omitted: bool) -> str:
+def _markdown(answer: Answer, show_pruned: bool) -> str:
     lines = [f"## {_escape(answer.question)}", "", f"*{head(answer)}*", ""]
     if answer.refusal:
         lines += [_escape(answer.refusal), ""]
@@ -94,11 +111,11 @@ def _markdown(answer: Answer, show_omitted: bool) -> str:
             f"- \\[{citation.number}\\] **{_escape(citation.title)}** · {_escape(place(citation))}"
             f" · [{_escape(citation.source)}](<{link(citation)}>)"
         )
-    lines += _rest(answer, show_omitted, bullet="- ", heading="### ")
+    lines += _rest(answer, show_pruned, bullet="- ", heading="### ")
     return "\n".join(lines) + "\n"
 
 
-def _rest(answer: Answer, show_omitted: bool, bullet: str, heading: str) -> list[str]:
+def _rest(answer: Answer, show_pruned: bool, bullet: str, heading: str) -> list[str]:
     """Bibliography, pruned sentences, omitted paragraphs and the caveat, where there are any."""
     escape = _escape if heading else str
     lines: list[str] = []
@@ -110,18 +127,30 @@ def _rest(answer: Answer, show_omitted: bool, bullet: str, heading: str) -> list
         lines += [bullet + escape(notice) for notice in answer.notices]
     if answer.pruned:
         lines += ["", f"{heading}{_PRUNED} ({len(answer.pruned)})", *[""][: len(heading)]]
-        for s in answer.pruned:
+        for s in answer.pruned if show_pruned else ():
             lines.append(f"{bullet}{escape(s.text)} — {escape('; '.join(s.reasons))}")
-    if show_omitted and answer.omitted:
+    if answer.omitted:
         lines += ["", f"{heading}{_OMITTED} ({len(answer.omitted)})", *[""][: len(heading)]]
         lines += [f"{bullet}{escape(place(o))}: {escape(o.text)}" for o in answer.omitted]
     if answer.generated:
-        lines += ["", _CAVEAT]
+        lines += ["", *caveats(answer)]
     return lines
 
 
+def caveats(answer: Answer) -> list[str]:
+    """What the checks of a generated answer do not prove."""
+    uncompared = any(sentence.verdict == "unverified" for sentence in answer.sentences)
+    return [_CAVEAT, _UNCOMPARED] if uncompared else [_CAVEAT]
+
+
+def review(sentence: Sentence) -> str:
+    """The mark of a sentence whose meaning nothing has compared with its source."""
+    return _REVIEW if sentence.verdict == "unverified" else ""
+
+
 def _numbers(sentence: Sentence) -> str:
-    return "".join(f"[{number}]" for number in sentence.citations)
+    numbers = "".join(f"[{number}]" for number in sentence.citations)
+    return f"{numbers} {review(sentence)}".rstrip()
 
 
 def link(citation: Citation) -> str:
@@ -135,13 +164,6 @@ def _escape(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _plain(answer: Answer, show_omitted: bool) -> dict[str, Any]:
-    value = asdict(answer)
-    if not show_omitted:
-        value.pop("omitted")
-    return value
-
-
 @cache
 def _template() -> Any:
     from jinja2 import Environment, PackageLoader
@@ -150,9 +172,12 @@ def _template() -> Any:
         loader=PackageLoader("engine.answer", "."), autoescape=True, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters |= {"place": place, "head": head, "link": link}
+    environment.filters |= {
+        "place": place, "head": head, "link": link, "picture": picture, "review": review,
+        "caveats": caveats,
+    }  # fmt: skip
     environment.globals |= {
         "sources": _SOURCES, "references": _REFERENCES, "pruned": _PRUNED, "omitted": _OMITTED,
-        "notices": _NOTICES, "caveat": _CAVEAT,
+        "notices": _NOTICES,
     }  # fmt: skip
     return environment.get_template("answer.html")

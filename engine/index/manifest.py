@@ -50,6 +50,7 @@ class Manifest(BaseModel):
     versions: dict[str, str]
     skipped: dict[str, str] = {}
     warnings: list[str] = []
+    encodings: dict[str, int] = {}
 
 
 def live_generation(index: Path) -> Path:

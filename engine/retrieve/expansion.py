@@ -111,6 +111,7 @@ def _passage(block: Block, start: int, end: int, at: int, core: bool) -> Passage
         block.block_id, block.source_id, at, at + end - start, pages_of(block, start, end),
         block.section_path, block.kind, core, header=block.text[: block.header_chars],
         label=block.label, page_breaks=tuple((at + o - start, p) for o, p in block.page_breaks),
+        boxes=block.boxes,
     )  # fmt: skip
 
 

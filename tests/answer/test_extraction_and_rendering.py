@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -115,7 +116,7 @@ def whole():
 
 
 def test_html_is_harmless_and_self_contained():
-    html = whole().render("html")
+    html = whole().render("html", show_pruned=True)
     assert "<script" not in html
     assert html.count("&lt;script&gt;") >= 6
     assert not re.findall(r'(?:src|href)="(?!#|file:)', html)
@@ -143,9 +144,19 @@ def test_json_holds_the_answer():
     assert len(json.loads(render([whole(), whole()], "json"))) == 2
 
 
-def test_what_was_pruned_is_said_with_its_reason():
+def test_what_was_pruned_is_counted_and_on_request_listed_with_its_reason():
     for form in ("text", "markdown", "html"):
-        assert "검사에서 제외한 문장" in whole().render(form)
+        short, long = whole().render(form), whole().render(form, show_pruned=True)
+        assert "검증에서 제외된 문장 (1)" in short
+        assert long.count("위험한 문장") == short.count("위험한 문장") + 2
+
+
+def test_a_sentence_that_nothing_compared_says_so():
+    one = whole()
+    unsure = replace(one, sentences=(replace(one.sentences[0], verdict="unverified"),))
+    for form in ("text", "markdown", "html"):
+        assert "비교한 모델이 없습니다" in unsure.render(form)
+        assert "비교한 모델이 없습니다" not in one.render(form)
 
 
 def test_nothing_found_says_so_in_every_form():

@@ -82,10 +82,10 @@ def diff(before: Results, after: Results) -> list[Change]:
         if (change := _change(one, other, measure, after.seed)) is not None
     ]
     if not changes:
+        lacking = "system" if not shared else "question" if measures else "measure"
         raise ConfigError(
-            f"the reports share nothing: systems {sorted(old)} and "
-            f"{sorted(s.name for s in after.systems)}, measures {before.measures} and "
-            f"{after.measures}; compare reports on the same questions"
+            f"the reports have no {lacking} in common; name two reports on the same questions "
+            "(ids of public reports agree only under one key)"
         )
     return changes
 

@@ -3,7 +3,7 @@ import re
 
 import pytest
 
-from engine.errors import SourceError
+from engine.errors import ConfigError, SourceError
 from eval.compare import compare_runs, diff, diff_lines, named_runs
 from eval.experiment import Settings, ask, evaluate
 from eval.report import file_name, headline, html, markdown, p_value, pipes, write_report
@@ -120,6 +120,13 @@ def test_a_diff_tells_means_and_each_query_that_moved(asked, results):
     assert [row[0] for row in gain.moved] == ["q1", "q0"]
     lines = diff_lines([gain], "nDCG@10", {"q1": "왜?"})
     assert "  -0.631  0.631 -> 0.000  q1  왜?" in lines
+
+
+def test_a_diff_of_reports_on_other_questions_says_what_they_lack(results):
+    other = make_dataset({"z": {"d": 1}})
+    after = evaluate(other, [ask(POOR, other, SETTINGS)], SETTINGS)
+    with pytest.raises(ConfigError, match="the reports have no question in common"):
+        diff(results, after)
 
 
 def test_results_of_another_shape_are_refused(tmp_path):

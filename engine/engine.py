@@ -46,6 +46,7 @@ from engine.types import (
     Draft,
     Encoder,
     Evidence,
+    Hit,
     Mode,
     Scope,
     Validation,
@@ -146,6 +147,14 @@ class Engine:
         within = self._within(document, scope)
         queries = self._analyse(questions, mode)
         return [self._retrieve(query, k, mode, scope, within) for query in queries]
+
+    def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
+        """The best ``k`` children of each question, before any are merged into evidence."""
+        return [
+            rank(found, fuse(found, mode, self.config.fusion), k)
+            for query in self._analyse(questions, mode)
+            for found in [self._candidates(query, k, mode, "global", None)]
+        ]
 
     def answer(
         self,
@@ -277,24 +286,30 @@ class Engine:
     def _retrieve(
         self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        settings = self.config.retrieval
-        depth = max(settings.depth, 4 * k)
-        found = gather(self.legs, query, mode, depth, within)
-        threshold = settings.min_similarity
-        if threshold is None:
-            threshold = self.encoder.min_similarity
-        if not is_covered(found, settings.min_share, threshold):
-            return []
-        if mode == "bm25" or scope == "section":
-            found = found.take(matches(found, threshold))
+        found = self._candidates(query, k, mode, scope, within)
         hits = rank(found, fuse(found, mode, self.config.fusion))
         if scope == "section":
-            hits = rank_sections(hits, self._section_of, settings.per_section, k)
+            hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
             self.config.evidence.context_chars, lambda row: self._why(query, found, row),
             self._address,
         )  # fmt: skip
+
+    def _candidates(
+        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+    ) -> Candidates:
+        """What is ranked; no row where the corpus holds nothing on the question."""
+        settings = self.config.retrieval
+        found = gather(self.legs, query, mode, max(settings.depth, 4 * k), within)
+        threshold = settings.min_similarity
+        if threshold is None:
+            threshold = self.encoder.min_similarity
+        if not is_covered(found, settings.min_share, threshold):
+            return found.take(np.zeros(len(found), np.bool_))
+        if mode == "bm25" or scope == "section":
+            return found.take(matches(found, threshold))
+        return found
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)

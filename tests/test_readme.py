@@ -10,6 +10,7 @@ import yaml
 
 from engine.cli import main
 from engine.config import make_config
+from eval.__main__ import main as evaluate
 from tests.conftest import PROJECT
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -20,7 +21,7 @@ def blocks(language: str) -> list[str]:
 
 
 LINES = [line.split("#")[0].strip() for block in blocks("sh") for line in block.splitlines()]
-COMMANDS = [line for line in LINES if line.startswith("python -m engine")]
+COMMANDS = [line for line in LINES if line.startswith("python -m e")]
 
 
 def test_every_line_is_a_command_of_ours():
@@ -36,7 +37,8 @@ def test_every_line_is_a_command_of_ours():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_run(command, demo_folder, monkeypatch, capsys):
     monkeypatch.chdir(demo_folder)
-    assert main(shlex.split(command)[3:]) == 0
+    run = {"engine": main, "eval": evaluate}[shlex.split(command)[2]]
+    assert run(shlex.split(command)[3:]) == 0
     out = capsys.readouterr().out
     assert out.strip()
     if "거중기" in command:

@@ -346,7 +346,8 @@ class Engine:
     def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
         """How well each sentence answers: its share of the question's weight, and its cosine.
 
-        A sentence whose words all stand in the question tells nothing new, and weighs nothing.
+        A fragment (a caption, a name in a figure) whose words all stand in the question tells
+        nothing new, and weighs nothing.
         """
         terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
         known = self.store.term_ids(terms[0])
@@ -358,9 +359,10 @@ class Engine:
         return [
             sum(weight[term] for term in terms[0] & own) / total
             + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
-            if any(not term.startswith(BIGRAM) for term in own - terms[0])
+            if sentence.rstrip().endswith((".", "?", "!"))
+            or any(not term.startswith(BIGRAM) for term in own - terms[0])
             else 0.0
-            for own, cosine in zip(terms[1:], cosines, strict=True)
+            for sentence, own, cosine in zip(sentences, terms[1:], cosines, strict=True)
         ]
 
     def _document_of(self, source: str) -> str:

@@ -195,3 +195,13 @@ def test_a_summary_of_a_file_is_in_source_order(sample, demo_folder):
     assert sections == sorted(sections, key=order.index)
     assert answer.render("text").splitlines()[1] == "발췌 요약 (LLM 미사용)"
     assert {c.pages for c in answer.citations} == {None}
+
+
+def test_a_name_in_a_figure_answers_nothing_but_a_sentence_that_affirms_does(sample):
+    fragments = [s.text for s in sample.answer("장안문은 어느 쪽 문이야?").sentences]
+    assert "장안문" not in fragments
+    affirmed = sample.answer("종묘는 역대 임금과 왕비의 신주를 모시고 제사를 지내는 사당이다.")
+    assert (
+        affirmed.sentences[0].text
+        == "종묘는 역대 임금과 왕비의 신주를 모시고 제사를 지내는 사당이다."
+    )

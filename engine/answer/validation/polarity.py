@@ -6,14 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from engine.answer.validation.bounds import Bound, find_bounds
 from engine.answer.validation.closest import rank_sources
-from engine.answer.validation.literals import bare
+from engine.answer.validation.comparison import compare_with_sources
 from engine.answer.validation.signs import Sign, find_signs
 from engine.answer.validation.sources import (
     Analyzer,
     Sources,
     SourceSentence,
-    cited_sentences,
-    is_quotation,
 )
 from engine.korean import Morpheme
 from engine.types import Draft, Evidence, Finding
@@ -27,14 +25,7 @@ def check_polarity(
     draft: Draft, evidence: Sequence[Evidence], sources: Sources, korean: Analyzer
 ) -> list[Finding]:
     """Compare each sentence with the closest sentences of what it cites."""
-    texts = [bare(sentence.text) for sentence in draft.sentences]
-    findings: list[Finding] = []
-    for at, (text, morphemes) in enumerate(zip(texts, korean.morphemes(texts), strict=True)):
-        cited = cited_sentences(draft.sentences[at], evidence, sources)
-        if cited and not is_quotation(text, cited):
-            for detail, span in turned(text, morphemes, cited):
-                findings.append(Finding(CHECK, at, detail, span=span, contradicts=True))
-    return findings
+    return compare_with_sources(CHECK, draft, evidence, sources, korean, turned)
 
 
 def turned(

@@ -10,14 +10,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from engine.answer.validation.closest import rank_sources
+from engine.answer.validation.comparison import compare_with_sources
 from engine.answer.validation.literals import bare
 from engine.answer.validation.reading import find_literals
 from engine.answer.validation.sources import (
     Analyzer,
     Sources,
     SourceSentence,
-    cited_sentences,
-    is_quotation,
 )
 from engine.korean import Morpheme
 from engine.types import Draft, Evidence, Finding
@@ -40,14 +39,7 @@ def check_slots(
     draft: Draft, evidence: Sequence[Evidence], sources: Sources, korean: Analyzer
 ) -> list[Finding]:
     """One finding for each figure or name that the closest sentence replaces by another."""
-    texts = [bare(sentence.text) for sentence in draft.sentences]
-    findings: list[Finding] = []
-    for at, (text, morphemes) in enumerate(zip(texts, korean.morphemes(texts), strict=True)):
-        cited = cited_sentences(draft.sentences[at], evidence, sources)
-        if cited and not is_quotation(text, cited):
-            for detail, span in replaced(text, morphemes, cited):
-                findings.append(Finding(CHECK, at, detail, span=span, contradicts=True))
-    return findings
+    return compare_with_sources(CHECK, draft, evidence, sources, korean, replaced)
 
 
 def replaced(

@@ -116,6 +116,15 @@ class PlaceSettings(Section):
     catalog: str | None = Field(None, description="YAML file; its names enter Kiwi's dictionary")
 
 
+class RewriteSettings(Section):
+    """A second wording of a question that names a place of the catalog, beside the question."""
+
+    mode: Literal["off", "limited", "all"] = Field(
+        "limited", description="limited: short spoken questions with one unambiguous place"
+    )
+    weight: Share = Field(0.2, description="of the second wording's scores, added to the first's")
+
+
 class EvidenceSettings(Section):
     """What a reader gets around a child that matched."""
 
@@ -201,6 +210,7 @@ class Config(Section):
     retrieval: RetrievalSettings = RetrievalSettings()
     fusion: FusionSettings = FusionSettings()
     places: PlaceSettings = PlaceSettings()
+    rewrite: RewriteSettings = RewriteSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     generation: GenerationSettings = GenerationSettings()
     validation: ValidationSettings = ValidationSettings()

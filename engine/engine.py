@@ -37,7 +37,10 @@ from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
+from engine.retrieve.mentions import names_of
+from engine.retrieve.places import Place, catalog_of
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
+from engine.retrieve.rewrite import Rewriting, rewrite
 from engine.retrieve.search import Candidates, Legs, Query, gather
 from engine.types import (
     Answer,
@@ -48,10 +51,20 @@ from engine.types import (
     Mode,
     Scope,
     Validation,
+    Vectors,
 )
 
 _SECTION_CHILDREN = 5000
 """A document of up to so many children is searched whole when its sections are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question, and its second wording where it has one."""
+
+    query: Query
+    second: Query | None = None
+    rewriting: Rewriting = Rewriting()
 
 
 @dataclass(frozen=True)
@@ -261,37 +274,61 @@ class Engine:
             )
         return rows
 
-    def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
+    def _analyse(self, questions: Sequence[str], mode: Mode) -> list[_Asked]:
         texts = [" ".join(question.split()) for question in questions]
         vectors = self.encoder.encode_queries(texts) if mode != "bm25" else None
-        queries: list[Query] = []
+        asked: list[_Asked] = []
+        rewritings = self._rewrite(texts) if mode != "dense" else [Rewriting()] * len(texts)
+        seconds = iter(self.tokenizer.terms([r.text for r in rewritings if r.text is not None]))
         for at, terms in enumerate(self.tokenizer.terms(texts)):
-            known = self.store.term_ids(terms)
-            ids, unknown = bm25.tally(terms, known)
-            queries.append(
-                Query(tuple(ids), unknown, None if vectors is None else vectors[at : at + 1])
-            )
-        return queries
+            vector = None if vectors is None else vectors[at : at + 1]
+            rewritten = rewritings[at].text is not None
+            second = self._query(next(seconds), None) if rewritten else None
+            asked.append(_Asked(self._query(terms, vector), second, rewritings[at]))
+        return asked
+
+    def _query(self, terms: Sequence[str], vector: Vectors | None) -> Query:
+        ids, unknown = bm25.tally(terms, self.store.term_ids(terms))
+        return Query(tuple(ids), unknown, vector)
+
+    def _rewrite(self, texts: Sequence[str]) -> list[Rewriting]:
+        settings, names = self.config.rewrite, self._names
+        if settings.mode == "off" or not names:
+            return [Rewriting()] * len(texts)
+        analysed = self.korean.morphemes(texts)
+        return [rewrite(t, m, names, settings) for t, m in zip(texts, analysed, strict=True)]
+
+    @cached_property
+    def _names(self) -> Mapping[str, tuple[Place, ...]]:
+        return names_of(catalog_of(self.config))
 
     def _retrieve(
-        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+        self, asked: _Asked, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
         settings = self.config.retrieval
         depth = max(settings.depth, 4 * k)
-        found = gather(self.legs, query, mode, depth, within)
+        query, second = asked.query, asked.second
+        other = None if second is None else gather(self.legs, second, mode, depth, within)
+        found = gather(self.legs, query, mode, depth, within, None if other is None else other.rows)
         threshold = settings.min_similarity
         if threshold is None:
             threshold = self.encoder.min_similarity
         if not is_covered(found, settings.min_share, threshold):
             return []
+        scores = fuse(found, mode, self.config.fusion)
+        if second is not None:
+            other = gather(self.legs, second, mode, depth, within, found.rows)
+            scores = scores + self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
         if mode == "bm25" or scope == "section":
-            found = found.take(matches(found, threshold))
-        hits = rank(found, fuse(found, mode, self.config.fusion))
+            kept = matches(found, threshold)
+            found, scores = found.take(kept), scores[kept]
+        hits = rank(found, scores)
         if scope == "section":
             hits = rank_sections(hits, self._section_of, settings.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self._why(query, found, row),
+            self.config.evidence.context_chars,
+            lambda row: {**self._why(query, found, row), **asked.rewriting.told()},
             self._address,
         )  # fmt: skip
 

@@ -47,6 +47,8 @@ class TokenizerSettings(Section):
 
     compounds: bool = Field(True, description="join neighbouring nouns: 수원 화성 also as 수원화성")
     bigrams: bool = Field(True, description="Hangul bigrams of each word beside its morphemes")
+    wholes: bool = Field(True, description="제12조의2, 50만원, GPT-4o whole beside their parts")
+    hanja: bool = Field(True, description="hanja also as they are read: 鐵筋 also as 철근")
 
 
 class BM25Settings(Section):

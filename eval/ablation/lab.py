@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from engine.config import Config
 from engine.engine import Engine
 from engine.index import bm25
-from engine.index.tokenizer import Tokenizer
 from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
 from engine.types import Child, Mode, Vectors
+from eval.ablation.variants import Analyzer
 from eval.ablation.labelled import Question, load_questions, ndcg, ranked_targets, recall
 
 K = 10
@@ -65,10 +65,10 @@ def _held(child: Child, by_document: bool) -> frozenset[str]:
                      for block_id in child.block_ids)  # fmt: skip
 
 
-def analyse(lab: Lab, tokenizer: Tokenizer) -> Lexical:
+def analyse(lab: Lab, analyzer: Analyzer) -> Lexical:
     """Index and questions under another analyzer; the vectors stay."""
     start = perf_counter()
-    texts = list(tokenizer.terms([child.text for child in lab.children]))
+    texts = list(analyzer.terms([child.text for child in lab.children]))
     seconds = perf_counter() - start
     known = bm25.vocabulary(texts)
     rows = [[known[term] for term in text] for text in texts]
@@ -78,14 +78,14 @@ def analyse(lab: Lab, tokenizer: Tokenizer) -> Lexical:
         by_parent[parent] += row
     fitted = [bm25.fit(r, len(known), settings.k1, settings.b) for r in (rows, by_parent)]
     size = sum(array.nbytes for index in fitted for array in _arrays(index))
-    queries = tuple(_queries(lab, tokenizer, known))
+    queries = tuple(_queries(lab, analyzer, known))
     legs = replace(lab.engine.legs, children=fitted[0], parents=fitted[1])
     return Lexical(legs, queries, seconds, size / 2**20, len(known))
 
 
-def _queries(lab: Lab, tokenizer: Tokenizer, known: dict[str, int]) -> Iterator[Query]:
+def _queries(lab: Lab, analyzer: Analyzer, known: dict[str, int]) -> Iterator[Query]:
     texts = [" ".join(question.text.split()) for question in lab.questions]
-    for at, terms in enumerate(tokenizer.terms(texts)):
+    for at, terms in enumerate(analyzer.terms(texts)):
         ids, unknown = bm25.tally(terms, {t: known[t] for t in terms if t in known})
         yield Query(tuple(ids), unknown, lab.vectors[at : at + 1])
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
-_BLOCK = re.compile(r"(.+)#(S\d+-[A-Z]\d+)\Z", re.DOTALL)
 
 Grades = Mapping[str, int]
 """Target to grade."""
@@ -37,7 +34,7 @@ def load_questions(folder: Path) -> list[Question]:
     for line in (folder / "qrels" / "test.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         question_id, target, grade = line.split("\t")
         if int(grade) > 0:
-            grades.setdefault(question_id, {})[target.replace("#", "#")] = int(grade)
+            grades.setdefault(question_id, {})[target] = int(grade)
     questions: list[Question] = []
     for line in (folder / "queries.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -109,8 +106,3 @@ def interval(values: Sequence[float], seed: int = 0, resamples: int = 2000) -> t
 def _discounted(gains: Sequence[int]) -> float:
     return float(sum(gain / np.log2(1 + rank) for rank, gain in enumerate(gains, 1)))
 
-
-def targets_of(target: str) -> tuple[str, str]:
-    """Document and source id of a target; no source id where it is a whole document."""
-    match = _BLOCK.match(target)
-    return (match[1], match[2]) if match else (target, "")

@@ -105,10 +105,13 @@ class RetrievalSettings(Section):
 class FusionSettings(Section):
     """How the two legs become one ranking."""
 
-    method: Literal["query-max", "rrf"] = Field("query-max", description="see docs/architecture.md")
-    child_weight: float = Field(1.0, ge=0, description="query-max: BM25 of the child")
-    parent_weight: float = Field(1.0, ge=0, description="query-max: BM25 of its parent")
+    method: Literal["query-max", "min-max", "z-score", "rrf"] = Field(
+        "query-max", description="see docs/retrieval.md"
+    )
+    child_weight: float = Field(1.0, ge=0, description="BM25 of the child; not for rrf")
+    parent_weight: float = Field(1.0, ge=0, description="BM25 of its parent; not for rrf")
     dense_weight: float = Field(0.1, ge=0, description="query-max: similarity in deviations")
+    dense_share: Share = Field(0.5, description="say of the dense leg; not for query-max")
     rrf_k: int = Field(60, ge=1, description="rrf: the constant added to each rank")
 
 

@@ -15,8 +15,8 @@ from engine.engine import Engine
 from engine.index import bm25
 from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
 from engine.types import Child, Mode, Vectors
-from eval.ablation.variants import Analyzer
 from eval.ablation.labelled import Question, load_questions, ndcg, ranked_targets, recall
+from eval.ablation.variants import Analyzer
 
 K = 10
 DEPTH = 200

@@ -105,4 +105,3 @@ def interval(values: Sequence[float], seed: int = 0, resamples: int = 2000) -> t
 
 def _discounted(gains: Sequence[int]) -> float:
     return float(sum(gain / np.log2(1 + rank) for rank, gain in enumerate(gains, 1)))
-

@@ -130,6 +130,20 @@ class RewriteSettings(Section):
     weight: Share = Field(0.2, description="of the second wording's scores, added to the first's")
 
 
+class RerankSettings(Section):
+    """A model that reads question and passage together and orders the first ranks anew."""
+
+    model: str | None = Field(
+        None, description="cross-encoder for ranking: hub id or folder; None: off"
+    )
+    depth: int = Field(30, ge=1, le=1000, description="ranks it reads")
+    batch_size: int = Field(8, ge=1, description="passages a batch")
+    time_budget_seconds: float = Field(
+        2.0, gt=0, description="no new batch of a question begins after it"
+    )
+    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, mps")
+
+
 class EvidenceSettings(Section):
     """What a reader gets around a child that matched."""
 
@@ -216,6 +230,7 @@ class Config(Section):
     fusion: FusionSettings = FusionSettings()
     places: PlaceSettings = PlaceSettings()
     rewrite: RewriteSettings = RewriteSettings()
+    rerank: RerankSettings = RerankSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     generation: GenerationSettings = GenerationSettings()
     validation: ValidationSettings = ValidationSettings()

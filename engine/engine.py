@@ -36,18 +36,20 @@ from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
-from engine.retrieve.fusion import fuse
+from engine.retrieve.fusion import fuse, parts
 from engine.retrieve.mentions import names_of
 from engine.retrieve.places import Place, catalog_of
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
+from engine.retrieve.rerank import Judge, load_judge, rerank
 from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import Candidates, Legs, Query, gather
+from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
 from engine.types import (
     Answer,
     BuildReport,
     Draft,
     Encoder,
     Evidence,
+    Hit,
     Mode,
     Scope,
     Validation,
@@ -62,9 +64,30 @@ _SECTION_CHILDREN = 5000
 class _Asked:
     """A question, and its second wording where it has one."""
 
+    text: str
     query: Query
     second: Query | None = None
     rewriting: Rewriting = Rewriting()
+
+
+@dataclass(frozen=True, slots=True)
+class _Why:
+    """What is known of a question's candidates; ``extra`` is what the second wording adds."""
+
+    mode: Mode
+    asked: _Asked
+    found: Candidates
+    extra: Scores
+    fused: Sequence[Hit]
+    hits: Sequence[Hit]
+
+    def reranked(self, row: int) -> Mapping[str, Any]:
+        """The score of the second look and the rank before it; empty without one."""
+        if self.hits is self.fused:
+            return {}
+        before = next(hit for hit in self.fused if hit.row == row)
+        after = next(hit for hit in self.hits if hit.row == row)
+        return {"rerank": round(after.score, 4), "fused_rank": before.rank}
 
 
 @dataclass(frozen=True)
@@ -284,7 +307,8 @@ class Engine:
             vector = None if vectors is None else vectors[at : at + 1]
             rewritten = rewritings[at].text is not None
             second = self._query(next(seconds), None) if rewritten else None
-            asked.append(_Asked(self._query(terms, vector), second, rewritings[at]))
+            query = self._query(terms, vector)
+            asked.append(_Asked(texts[at], query, second, rewritings[at]))
         return asked
 
     def _query(self, terms: Sequence[str], vector: Vectors | None) -> Query:
@@ -316,21 +340,34 @@ class Engine:
         if not is_covered(found, settings.min_share, threshold):
             return []
         scores = fuse(found, mode, self.config.fusion)
+        extra = np.zeros(len(found))
         if second is not None:
             other = gather(self.legs, second, mode, depth, within, found.rows)
-            scores = scores + self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
+            extra = self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
         if mode == "bm25" or scope == "section":
             kept = matches(found, threshold)
-            found, scores = found.take(kept), scores[kept]
-        hits = rank(found, scores)
+            found, scores, extra = found.take(kept), scores[kept], extra[kept]
+        fused = rank(found, scores + extra)
+        hits = self._rerank(asked.text, fused)
+        why = _Why(mode, asked, found, extra, fused, hits)
         if scope == "section":
             hits = rank_sections(hits, self._section_of, settings.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars,
-            lambda row: {**self._why(query, found, row), **asked.rewriting.told()},
-            self._address,
+            self.config.evidence.context_chars, lambda row: self._why(why, row), self._address,
         )  # fmt: skip
+
+    def _rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
+        if self.config.rerank.model is None:
+            return hits
+        return rerank(
+            question, hits, lambda row: self.store.child_at(row).text, self._judge,
+            self.config.rerank,
+        )  # fmt: skip
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return load_judge(self.config.rerank, self.config.root)
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -345,8 +382,9 @@ class Engine:
     def _address(self, source: str) -> str:
         return self.original(source).as_uri()
 
-    def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
+    def _why(self, why: _Why, row: int) -> Mapping[str, Any]:
         """How a child was found: terms it matches with their weights, and what each leg says."""
+        query, found = why.asked.query, why.found
         at = int(np.searchsorted(found.rows, row))
         ids = sorted(set(query.terms))
         names = self.store.term_names(ids)
@@ -359,7 +397,20 @@ class Engine:
             "share": round(float(found.share[at]), 4),
             "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
             "dense_rank": int(found.dense_rank[at]) or None,
+            **self._summands(why, at),
+            **why.reranked(row),
+            **why.asked.rewriting.told(),
         }
+
+    def _summands(self, why: _Why, at: int) -> Mapping[str, Any]:
+        """What the fused score is the sum of, by the default fusion."""
+        if why.mode != "hybrid" or self.config.fusion.method != "query-max":
+            return {}
+        summed = parts(why.found.take(np.array([at])), self.config.fusion)
+        values = {name: round(float(scores[0]), 4) for name, scores in summed.items()}
+        if why.asked.second is not None:
+            values["rewrite"] = round(float(why.extra[at]), 4)
+        return {"parts": values}
 
     def _analysis(self) -> Analysis:
         return Analysis(self._weigh, self.korean.sentences)

@@ -1,7 +1,7 @@
 """Hanja as they are read in Hangul.
 
-KS X 1001 lists its 4,888 hanja by reading, and Python's ``euc_kr`` codec knows that list: a table of
-where each reading starts is all that is needed.
+KS X 1001 lists its 4,888 hanja by reading, and Python's ``euc_kr`` codec knows that list, so that
+a table of where each reading starts is all it takes.
 """
 
 from __future__ import annotations

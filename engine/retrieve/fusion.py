@@ -33,9 +33,18 @@ def query_max(found: Candidates, settings: FusionSettings) -> Scores:
     bound follows Lee, "Analyses of multiple evidence combination", 1997, whose bounds are those
     of the results instead.
     """
-    lexical = settings.child_weight * found.bm25 / (found.bm25_possible or 1.0)
-    lexical = lexical + settings.parent_weight * found.parent / (found.parent_possible or 1.0)
-    return lexical + settings.dense_weight * (found.cosine - found.mean) / found.deviation
+    return sum(parts(found, settings).values(), np.zeros(len(found)))
+
+
+def parts(found: Candidates, settings: FusionSettings) -> dict[str, Scores]:
+    """The summands of `query_max`, by name."""
+    child = found.bm25 / (found.bm25_possible or 1.0)
+    parent = found.parent / (found.parent_possible or 1.0)
+    return {
+        "child": settings.child_weight * child,
+        "parent": settings.parent_weight * parent,
+        "dense": settings.dense_weight * (found.cosine - found.mean) / found.deviation,
+    }
 
 
 def min_max(found: Candidates, settings: FusionSettings) -> Scores:

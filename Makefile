@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz lint eval eval-oracle bench clean
+.PHONY: demo test fuzz lint eval eval-oracle ablation bench clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,11 @@ PASSAGES ?= data/sample
 
 eval-oracle: $(READY)
 	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
+
+SETS ?= data/eval/heritage
+
+ablation: $(READY)
+	$(BIN)/python -m eval.ablation $(SETS)
 
 clean:
 	rm -rf $(VENV) reports demo.html indexes/*/

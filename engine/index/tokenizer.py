@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from engine.config import TokenizerSettings
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[가-힣]{2,}")
 _SURFACE = re.compile(r"\w+")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ARTICLE = re.compile(r"제\s?(\d+)\s?([조항호편장절관])(?:의\s?(\d+))?")
-_MIXED = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-./_&'][a-z0-9]+)*[+#]*(?![a-z0-9])")
+_MIXED = re.compile(r"(?<![a-z0-9])[a-z0-9]+(?:[-./_&][a-z0-9]+)*[+#]*(?![a-z0-9])")
 _AMOUNT_TAGS = frozenset({"SN", "NR", "NNB"})
 
 
@@ -59,7 +59,7 @@ class Tokenizer:
         if self._settings.compounds:
             terms += _compounds(text, morphemes)
         if self._settings.wholes:
-            terms += [*_articles(text), *_amounts(morphemes), *_mixed(text)]
+            terms += [*_articles(text), *_amounts(morphemes), *_mixed(text, {*terms})]
         if self._settings.bigrams:
             terms += _bigrams(text)
         if self._settings.hanja:
@@ -119,14 +119,18 @@ def _joined(run: list[Morpheme]) -> Iterator[str]:
         yield "".join(m.form for m in run)
 
 
-def _mixed(text: str) -> Iterator[str]:
-    """Latin words with digits or marks inside: as written, without the marks, and in parts."""
+def _mixed(text: str, known: Set[str]) -> Iterator[str]:
+    """Latin words with digits or marks inside: as written, without the marks, and in parts.
+
+    What is ``known`` as a term already is not repeated.
+    """
     for word in _MIXED.findall(text):
         if word.isdecimal() or word.isalpha() or not any(map(str.isalpha, word)):
             continue
         tight = re.sub(r"[^a-z0-9]", "", word)
         parts = [part for part in re.split(r"[^a-z0-9]+", word) if part]
-        yield from dict.fromkeys([word, tight, *parts] if len(parts) > 1 else [word])
+        made = dict.fromkeys([word, tight, *parts] if len(parts) > 1 else [word])
+        yield from (term for term in made if term not in known)
 
 
 def _bigrams(text: str) -> Iterator[str]:

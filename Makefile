@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz lint eval eval-oracle bench bench-peers clean
+.PHONY: demo test fuzz lint eval eval-oracle ablation bench bench-peers clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -38,6 +38,11 @@ PASSAGES ?= data/sample
 
 eval-oracle: $(READY)
 	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
+
+SETS ?= data/eval/heritage
+
+ablation: $(READY)
+	$(BIN)/python -m eval.ablation $(SETS)
 
 # In an environment of its own: the peers bring many packages that nothing here needs.
 PEERS := .venv-peers

@@ -59,7 +59,7 @@ def _query(options: argparse.Namespace, config: Config) -> int:
     if options.json:
         _print_json([asdict(one) for one in evidence])
     elif evidence:
-        print("\n\n".join(_shown(one) for one in evidence))
+        print("\n\n".join(_shown(one, options.explain) for one in evidence))
     else:
         from engine.answer.rendering import NOTHING_FOUND
 
@@ -183,16 +183,18 @@ def _summary(report: BuildReport) -> str:
     return "\n".join(lines)
 
 
-def _shown(one: Evidence) -> str:
+def _shown(one: Evidence, explain: bool) -> str:
     from engine.answer.rendering import pages
+    from engine.explain import written
 
     where = " · ".join(
         part
         for part in (one.title, pages(one.pages), " > ".join(one.section_path), one.child_id)
         if part
     )
-    text = one.text.replace("\n", "\n    ")
-    return f"{one.evidence_id}  {one.score:.3f}  {where}\n    {text}"
+    text = one.text + (f"\n\n{written(one.why)}" if explain else "")
+    indented = text.replace("\n", "\n    ")
+    return f"{one.evidence_id}  {one.score:.3f}  {where}\n    {indented}"
 
 
 def _print_json(value: object) -> None:
@@ -231,6 +233,7 @@ def _parser() -> argparse.ArgumentParser:
     query.add_argument("--mode", choices=modes)
     query.add_argument("--scope", choices=("global", "section"), default="global")
     query.add_argument("--document", metavar="ID", help="only in this document")
+    query.add_argument("--explain", action="store_true", help="show how each was found")
     query.add_argument("--json", action="store_true")
 
     answer = command("answer", _answer, "answer questions, each sentence with its source")

@@ -47,6 +47,8 @@ class TokenizerSettings(Section):
 
     compounds: bool = Field(True, description="join neighbouring nouns: 수원 화성 also as 수원화성")
     bigrams: bool = Field(True, description="Hangul bigrams of each word beside its morphemes")
+    wholes: bool = Field(True, description="제12조의2, 50만원, GPT-4o whole beside their parts")
+    hanja: bool = Field(True, description="hanja also as they are read: 鐵筋 also as 철근")
 
 
 class BM25Settings(Section):
@@ -103,10 +105,13 @@ class RetrievalSettings(Section):
 class FusionSettings(Section):
     """How the two legs become one ranking."""
 
-    method: Literal["query-max", "rrf"] = Field("query-max", description="see docs/architecture.md")
-    child_weight: float = Field(1.0, ge=0, description="query-max: BM25 of the child")
-    parent_weight: float = Field(1.0, ge=0, description="query-max: BM25 of its parent")
+    method: Literal["query-max", "min-max", "z-score", "rrf"] = Field(
+        "query-max", description="see docs/retrieval.md"
+    )
+    child_weight: float = Field(1.0, ge=0, description="BM25 of the child; not for rrf")
+    parent_weight: float = Field(1.0, ge=0, description="BM25 of its parent; not for rrf")
     dense_weight: float = Field(0.1, ge=0, description="query-max: similarity in deviations")
+    dense_share: Share = Field(0.5, description="say of the dense leg; not for query-max")
     rrf_k: int = Field(60, ge=1, description="rrf: the constant added to each rank")
 
 
@@ -114,6 +119,29 @@ class PlaceSettings(Section):
     """The catalog of place names."""
 
     catalog: str | None = Field(None, description="YAML file; its names enter Kiwi's dictionary")
+
+
+class RewriteSettings(Section):
+    """A second wording of a question that names a place of the catalog, beside the question."""
+
+    mode: Literal["off", "limited", "all"] = Field(
+        "limited", description="limited: short spoken questions with one unambiguous place"
+    )
+    weight: Share = Field(0.2, description="of the second wording's scores, added to the first's")
+
+
+class RerankSettings(Section):
+    """A model that reads question and passage together and orders the first ranks anew."""
+
+    model: str | None = Field(
+        None, description="cross-encoder for ranking: hub id or folder; None: off"
+    )
+    depth: int = Field(30, ge=1, le=1000, description="ranks it reads")
+    batch_size: int = Field(8, ge=1, description="passages a batch")
+    time_budget_seconds: float = Field(
+        2.0, gt=0, description="no new batch of a question begins after it"
+    )
+    device: str = Field("auto", description="auto, cpu, cuda, cuda:1, mps")
 
 
 class EvidenceSettings(Section):
@@ -201,6 +229,8 @@ class Config(Section):
     retrieval: RetrievalSettings = RetrievalSettings()
     fusion: FusionSettings = FusionSettings()
     places: PlaceSettings = PlaceSettings()
+    rewrite: RewriteSettings = RewriteSettings()
+    rerank: RerankSettings = RerankSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     generation: GenerationSettings = GenerationSettings()
     validation: ValidationSettings = ValidationSettings()

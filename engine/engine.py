@@ -36,10 +36,10 @@ from engine.index.manifest import Manifest, check_files, live_generation, read_m
 from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
+from engine.lookup import Asked, Lookup
 from engine.retrieve.evidence import collect
-from engine.retrieve.fusion import fuse
-from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
-from engine.retrieve.search import Candidates, Legs, Query, gather
+from engine.retrieve.ranking import rank_sections
+from engine.retrieve.search import Legs
 from engine.types import (
     Answer,
     BuildReport,
@@ -145,16 +145,13 @@ class Engine:
                 "and global or section"
             )
         within = self._within(document, scope)
-        queries = self._analyse(questions, mode)
-        return [self._retrieve(query, k, mode, scope, within) for query in queries]
+        asked = self._lookup.analyse(questions, mode)
+        return [self._retrieve(one, k, mode, scope, within) for one in asked]
 
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
-        return [
-            rank(found, fuse(found, mode, self.config.fusion), k)
-            for query in self._analyse(questions, mode)
-            for found in [self._candidates(query, k, mode, "global", None)]
-        ]
+        asked = self._lookup.analyse(questions, mode)
+        return [list(self._lookup.rank(one, k, mode).hits[:k]) for one in asked]
 
     def answer(
         self,
@@ -271,45 +268,22 @@ class Engine:
         near = get_close_matches(name, ids, n=3, cutoff=0.0)
         return f"the nearest of {len(ids)}: {', '.join(map(repr, near))}"
 
-    def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
-        texts = [" ".join(question.split()) for question in questions]
-        vectors = self.encoder.encode_queries(texts) if mode != "bm25" else None
-        queries: list[Query] = []
-        for at, terms in enumerate(self.tokenizer.terms(texts)):
-            known = self.store.term_ids(terms)
-            ids, unknown = bm25.tally(terms, known)
-            queries.append(
-                Query(tuple(ids), unknown, None if vectors is None else vectors[at : at + 1])
-            )
-        return queries
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.config, self.store, self.legs, self.korean, self.tokenizer, self.encoder)
 
     def _retrieve(
-        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+        self, asked: Asked, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        found = self._candidates(query, k, mode, scope, within)
-        hits = rank(found, fuse(found, mode, self.config.fusion))
+        ranking = self._lookup.rank(asked, k, mode, scope, within)
+        hits: Sequence[Hit] = ranking.hits
         if scope == "section":
             hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self._why(query, found, row),
+            self.config.evidence.context_chars, lambda row: self._lookup.why(ranking, row),
             self._address,
         )  # fmt: skip
-
-    def _candidates(
-        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
-    ) -> Candidates:
-        """What is ranked; no row where the corpus holds nothing on the question."""
-        settings = self.config.retrieval
-        found = gather(self.legs, query, mode, max(settings.depth, 4 * k), within)
-        threshold = settings.min_similarity
-        if threshold is None:
-            threshold = self.encoder.min_similarity
-        if not is_covered(found, settings.min_share, threshold):
-            return found.take(np.zeros(len(found), np.bool_))
-        if mode == "bm25" or scope == "section":
-            return found.take(matches(found, threshold))
-        return found
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -323,22 +297,6 @@ class Engine:
 
     def _address(self, source: str) -> str:
         return self.original(source).as_uri()
-
-    def _why(self, query: Query, found: Candidates, row: int) -> Mapping[str, Any]:
-        """How a child was found: terms it matches with their weights, and what each leg says."""
-        at = int(np.searchsorted(found.rows, row))
-        ids = sorted(set(query.terms))
-        names = self.store.term_names(ids)
-        children = self.legs.children
-        weights = {names[i]: round(children.weight(i, row), 4) for i in ids}
-        return {
-            "terms": {term: weight for term, weight in weights.items() if weight},
-            "bm25": round(float(found.bm25[at]), 4),
-            "bm25_rank": int(found.bm25_rank[at]) or None,
-            "share": round(float(found.share[at]), 4),
-            "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
-            "dense_rank": int(found.dense_rank[at]) or None,
-        }
 
     def _analysis(self) -> Analysis:
         return Analysis(self._weigh, self.korean.sentences)

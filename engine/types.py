@@ -429,6 +429,11 @@ class Encoder(Protocol):
         """Cosine from which a passage counts though it shares no term; None where unknown."""
         ...
 
+    @property
+    def min_similarity_foreign(self) -> float | None:
+        """The same for questions without Hangul, as English ones over Korean text."""
+        ...
+
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """One row a question."""
         ...

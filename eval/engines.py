@@ -135,12 +135,14 @@ class RememberingEncoder:
     """Encodes each question once, however often it is asked."""
 
     min_similarity: float | None
+    min_similarity_foreign: float | None
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         self._known: dict[str, Vectors] = {}
         self.dim, self.fingerprint = encoder.dim, encoder.fingerprint
         self.min_similarity = encoder.min_similarity
+        self.min_similarity_foreign = encoder.min_similarity_foreign
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """One row a question."""

@@ -47,6 +47,7 @@ class WordEncoder:
 
     dim = 64
     min_similarity = 0.5
+    min_similarity_foreign = 0.5
     fingerprint = {"kind": "words"}
 
     def __init__(self) -> None:

@@ -41,6 +41,7 @@ class BundledEncoder:
 
     dim = 384
     min_similarity = 0.86
+    min_similarity_foreign = 0.80
 
     def __init__(self, settings: EncoderSettings) -> None:
         self._settings = settings
@@ -87,6 +88,7 @@ class ModelEncoder:
         self._root = root
 
     min_similarity = None
+    min_similarity_foreign = None
 
     @property
     def dim(self) -> int:

@@ -62,9 +62,13 @@ def load_places(path: Path) -> tuple[Place, ...]:
     return places
 
 
-def catalog_words(config: Config) -> Iterable[str]:
-    """Names for Kiwi's dictionary: those of the configured catalog, or none."""
+def catalog_of(config: Config) -> tuple[Place, ...]:
+    """The places of the configured catalog, or none."""
     if config.places.catalog is None:
         return ()
-    places = load_places(config.resolve(config.places.catalog))
-    return [name for place in places for name in place.names]
+    return load_places(config.resolve(config.places.catalog))
+
+
+def catalog_words(config: Config) -> Iterable[str]:
+    """Names for Kiwi's dictionary: those of the configured catalog, or none."""
+    return [name for place in catalog_of(config) for name in place.names]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,7 @@ def rank(found: Candidates, scores: Scores, k: int | None = None) -> list[Hit]:
 
 
 def rank_sections(
-    hits: list[Hit], section_of: Callable[[int], Hashable], per_section: int, k: int
+    hits: Sequence[Hit], section_of: Callable[[int], Hashable], per_section: int, k: int
 ) -> list[Hit]:
     """The best ``per_section`` of each section, of the ``k`` best sections, in source order."""
     taken: dict[Hashable, list[Hit]] = {}

@@ -124,9 +124,17 @@ class Candidates:
 
 
 def gather(
-    legs: Legs, query: Query, mode: Mode, depth: int, within: range | None = None
+    legs: Legs,
+    query: Query,
+    mode: Mode,
+    depth: int,
+    within: range | None = None,
+    also: Rows | None = None,
 ) -> Candidates:
-    """The best ``depth`` children of each leg; with ``within``, every child of those rows."""
+    """The best ``depth`` children of each leg; with ``within``, every child of those rows.
+
+    ``also`` are more rows to describe, such as those that another wording brought up.
+    """
     bm25 = legs.children.scores(query.terms)
     parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0)
     found = _nearest(legs.dense, query.vector, depth) if within is None else {}
@@ -138,6 +146,7 @@ def gather(
             by_parent = bm25 / _above_zero(bm25) + parent[legs.parent_of] / _above_zero(parent)
             order = np.union1d(order, _best(by_parent, depth))
         rows = np.union1d(order, np.fromiter(found, np.int64, len(found))).astype(np.int64)
+        rows = rows if also is None else np.union1d(rows, also)
     cosine = _cosines(legs.dense, query.vector, rows, found)
     mean, deviation = _spread(legs.dense, query.vector)
     return Candidates(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from engine.config import FusionSettings
-from engine.retrieve.fusion import fuse, query_max, rrf
+from engine.retrieve.fusion import fuse, min_max, query_max, rrf, z_score
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
 from engine.retrieve.search import Candidates, ranks
 from engine.types import Hit
@@ -45,7 +45,37 @@ def test_nothing_possible_is_no_division_by_zero():
 
 
 def test_rrf_sums_reciprocal_ranks_of_the_legs_that_found_it():
-    assert rrf(candidates(), 60) == pytest.approx([1 / 61 + 1 / 62, 1 / 61, 1 / 62 + 1 / 63])
+    both = [1 / 61 + 1 / 62, 1 / 61, 1 / 62 + 1 / 63]
+    assert rrf(candidates(), 60) == pytest.approx([0.5 * score for score in both])
+
+
+def test_rrf_weighs_its_legs():
+    weighted = [0.2 / 61 + 0.8 / 62, 0.8 / 61, 0.2 / 62 + 0.8 / 63]
+    assert rrf(candidates(), 60, 0.8) == pytest.approx(weighted)
+
+
+def test_min_max_stretches_each_score_from_zero_to_one():
+    settings = FusionSettings(child_weight=1, parent_weight=3, dense_share=0.4)
+    lexical = [(1 * 1 + 3 * 1) / 4, (1 * 0 + 3 * 1) / 4, (1 * 0.5 + 3 * 0) / 4]
+    dense = [(0.82 - 0.80) / 0.10, 1, 0]
+    expected = [0.6 * a + 0.4 * b for a, b in zip(lexical, dense, strict=True)]
+    assert min_max(candidates(), settings) == pytest.approx(expected)
+
+
+def test_z_score_counts_deviations_from_the_mean_of_the_candidates():
+    found = candidates(bm25=np.array([4.0, 0.0, 2.0]), parent=np.zeros(3))
+    settings = FusionSettings(child_weight=1, parent_weight=0, dense_share=0)
+    one = 2 / (8 / 3) ** 0.5
+    assert z_score(found, settings) == pytest.approx([one, -one, 0])
+
+
+@pytest.mark.parametrize("method", ["min-max", "z-score", "rrf", "query-max"])
+def test_equal_scores_are_no_division_by_zero(method):
+    same = candidates(bm25=np.ones(3), parent=np.zeros(3), cosine=np.full(3, 0.8))
+    nothing = same.take(np.zeros(3, bool))
+    settings = FusionSettings(method=method, child_weight=0, parent_weight=0)
+    assert np.isfinite(fuse(same, "hybrid", settings)).all()
+    assert len(fuse(nothing, "hybrid", settings)) == 0
 
 
 def test_one_leg_alone_ranks_by_its_own_score():

@@ -1,7 +1,10 @@
 """Questions over the sample corpus, with the bundled encoder."""
 
+from dataclasses import replace
+
 import pytest
 
+from engine.config import RewriteSettings
 from engine.errors import EngineError
 from tests.conftest import PROJECT
 
@@ -90,3 +93,29 @@ def test_every_target_of_the_labelled_set_is_a_block_of_the_sample(sample):
 
 def test_names_of_the_catalog_are_words(sample):
     assert "불국사" in next(sample.tokenizer.terms(["불국사에 갔다"]))
+
+
+def test_a_rewriting_is_told_and_never_takes_a_question_away(sample):
+    question = "덕수궁에서 외교권 뺏긴 데가 어디야?"
+    plain = replace(
+        sample, config=sample.config.model_copy(update={"rewrite": RewriteSettings(mode="off")})
+    )
+    found, without = sample.retrieve(question, k=5), plain.retrieve(question, k=5)
+    told = found[0].why["rewrite"]
+    assert told["places"] == ["deoksugung"] and "경운궁" in told["text"]
+    assert "rewrite" not in without[0].why
+    assert {one.child_id for one in found} & {one.child_id for one in without}
+
+
+def test_a_homonym_is_told_and_changes_nothing(sample):
+    question = "화성 쌓은 일꾼들은 돈을 받고 일했어?"
+    plain = replace(
+        sample, config=sample.config.model_copy(update={"rewrite": RewriteSettings(mode="off")})
+    )
+    found = sample.retrieve(question)
+    assert found[0].why["ambiguous"] == {"화성": ["hwaseong-fortress", "hwaseong-city"]}
+    assert [e.score for e in found] == [e.score for e in plain.retrieve(question)]
+
+
+def test_a_place_does_not_make_evidence_of_a_question_about_nothing_here(sample):
+    assert sample.retrieve(f"{NOWHERE} 예약했어?") == []

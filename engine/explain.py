@@ -1,0 +1,55 @@
+"""How a piece of evidence was found, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_TERMS = 8
+
+
+def written(why: Mapping[str, Any]) -> str:
+    """``Evidence.why``, a line a point: terms, both legs, the sum, and the second wording."""
+    lines = [_terms(why.get("terms", {})), _lexical(why), _dense(why), _parts(why)]
+    if "rerank" in why:
+        lines.append(f"rerank  {why['rerank']:.4f}, before it rank {why['fused_rank']}")
+    if "rewrite" in why:
+        places = ", ".join(why["rewrite"]["places"])
+        lines.append(f"rewrite {why['rewrite']['text']} ({places})")
+    lines += [
+        f"place   {name} is ambiguous: {', '.join(ids)}"
+        for name, ids in why.get("ambiguous", {}).items()
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def _terms(terms: Mapping[str, float]) -> str:
+    """The heaviest matched terms, words before bigrams."""
+    words = sorted(terms, key=lambda term: (term.startswith("#"), -terms[term], term))
+    shown = ", ".join(f"{term} {terms[term]:.2f}" for term in words[:_TERMS])
+    more = f" and {len(words) - _TERMS} more" if len(words) > _TERMS else ""
+    return f"terms   {shown or 'none in common'}{more}"
+
+
+def _lexical(why: Mapping[str, Any]) -> str:
+    if not why.get("bm25_rank"):
+        return "bm25    nothing in common" if "bm25" in why else ""
+    return (
+        f"bm25    {why['bm25']:.2f}, rank {why['bm25_rank']}, "
+        f"{why['share']:.0%} of the question's weight"
+    )
+
+
+def _dense(why: Mapping[str, Any]) -> str:
+    if why.get("cosine") is None:
+        return ""
+    return f"dense   cosine {why['cosine']:.3f}, rank {why['dense_rank'] or 'none'}"
+
+
+def _parts(why: Mapping[str, Any]) -> str:
+    """The summands of the score, where it is a sum."""
+    parts = why.get("parts", {})
+    if not parts:
+        return ""
+    summed = " + ".join(f"{name} {value:.3f}" for name, value in parts.items())
+    return f"score   {sum(parts.values()):.3f} = {summed}"

@@ -1,0 +1,176 @@
+"""From questions to rankings of one index: what is asked, by which legs, in which order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.config import Config
+from engine.index import bm25
+from engine.index.store import Store
+from engine.index.tokenizer import Tokenizer
+from engine.korean import Korean
+from engine.retrieve.fusion import fuse, parts
+from engine.retrieve.mentions import names_of
+from engine.retrieve.places import Place, catalog_of
+from engine.retrieve.ranking import is_covered, matches, rank
+from engine.retrieve.rerank import Judge, load_judge, rerank
+from engine.retrieve.rewrite import Rewriting, rewrite
+from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
+from engine.types import Encoder, Hit, Mode, Scope, Vectors
+
+_HANGUL = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and its second wording where it has one."""
+
+    text: str
+    query: Query
+    second: Query | None = None
+    rewriting: Rewriting = Rewriting()
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A question's candidates in order, and what is known of each.
+
+    ``extra`` is what the second wording adds to each score; ``fused`` is the order
+    before a reranker.
+    """
+
+    mode: Mode
+    asked: Asked
+    found: Candidates
+    extra: Scores
+    fused: Sequence[Hit]
+    hits: Sequence[Hit]
+
+    def reranked(self, row: int) -> Mapping[str, Any]:
+        """The score of the second look and the rank before it; empty without one."""
+        if self.hits is self.fused:
+            return {}
+        before = next(hit for hit in self.fused if hit.row == row)
+        after = next(hit for hit in self.hits if hit.row == row)
+        return {"rerank": round(after.score, 4), "fused_rank": before.rank}
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """The parts of an opened index that a question meets."""
+
+    config: Config
+    store: Store
+    legs: Legs
+    korean: Korean
+    tokenizer: Tokenizer
+    encoder: Encoder
+
+    def analyse(self, questions: Sequence[str], mode: Mode) -> list[Asked]:
+        """Terms, vectors and second wordings of questions, embedded together."""
+        texts = [" ".join(question.split()) for question in questions]
+        vectors = self.encoder.encode_queries(texts) if mode != "bm25" else None
+        rewritings = self._rewrite(texts) if mode != "dense" else [Rewriting()] * len(texts)
+        seconds = iter(self.tokenizer.terms([r.text for r in rewritings if r.text is not None]))
+        asked: list[Asked] = []
+        for at, terms in enumerate(self.tokenizer.terms(texts)):
+            vector = None if vectors is None else vectors[at : at + 1]
+            rewritten = rewritings[at].text is not None
+            second = self._query(next(seconds), None) if rewritten else None
+            query = self._query(terms, vector)
+            asked.append(Asked(texts[at], query, second, rewritings[at]))
+        return asked
+
+    def rank(
+        self, asked: Asked, k: int, mode: Mode, scope: Scope = "global", within: range | None = None
+    ) -> Ranking:
+        """Children for a question, best first; none where the corpus holds nothing on it."""
+        settings = self.config.retrieval
+        depth = max(settings.depth, 4 * k)
+        other = (
+            None if asked.second is None else gather(self.legs, asked.second, mode, depth, within)
+        )
+        also = None if other is None else other.rows
+        found = gather(self.legs, asked.query, mode, depth, within, also)
+        threshold = self._threshold(asked.text)
+        kept = np.full(len(found), is_covered(found, settings.min_share, threshold))
+        if mode == "bm25" or scope == "section":
+            kept &= matches(found, threshold)
+        scores = fuse(found, mode, self.config.fusion)
+        extra = np.zeros(len(found))
+        if asked.second is not None:
+            other = gather(self.legs, asked.second, mode, depth, within, found.rows)
+            extra = self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
+        found, scores, extra = found.take(kept), scores[kept], extra[kept]
+        fused = rank(found, scores + extra)
+        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused))
+
+    def why(self, ranking: Ranking, row: int) -> Mapping[str, Any]:
+        """How a child was found: terms it matches with their weights, and what each leg says."""
+        query, found = ranking.asked.query, ranking.found
+        at = int(np.searchsorted(found.rows, row))
+        ids = sorted(set(query.terms))
+        names = self.store.term_names(ids)
+        weights = {names[i]: round(self.legs.children.weight(i, row), 4) for i in ids}
+        return {
+            "terms": {term: weight for term, weight in weights.items() if weight},
+            "bm25": round(float(found.bm25[at]), 4),
+            "bm25_rank": int(found.bm25_rank[at]) or None,
+            "share": round(float(found.share[at]), 4),
+            "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
+            "dense_rank": int(found.dense_rank[at]) or None,
+            **self._summands(ranking, at),
+            **ranking.reranked(row),
+            **ranking.asked.rewriting.told(),
+        }
+
+    def _query(self, terms: Sequence[str], vector: Vectors | None) -> Query:
+        ids, unknown = bm25.tally(terms, self.store.term_ids(terms))
+        return Query(tuple(ids), unknown, vector)
+
+    def _threshold(self, question: str) -> float | None:
+        """The cosine that counts as an answer; a question in another script comes less near."""
+        if self.config.retrieval.min_similarity is not None:
+            return self.config.retrieval.min_similarity
+        if _HANGUL.search(question):
+            return self.encoder.min_similarity
+        return self.encoder.min_similarity_foreign
+
+    def _rewrite(self, texts: Sequence[str]) -> list[Rewriting]:
+        settings, names = self.config.rewrite, self._names
+        if settings.mode == "off" or not names:
+            return [Rewriting()] * len(texts)
+        analysed = self.korean.morphemes(texts)
+        return [rewrite(t, m, names, settings) for t, m in zip(texts, analysed, strict=True)]
+
+    @cached_property
+    def _names(self) -> Mapping[str, tuple[Place, ...]]:
+        return names_of(catalog_of(self.config))
+
+    def _rerank(self, question: str, hits: list[Hit]) -> list[Hit]:
+        if self.config.rerank.model is None:
+            return hits
+        return rerank(
+            question, hits, lambda row: self.store.child_at(row).text, self._judge,
+            self.config.rerank,
+        )  # fmt: skip
+
+    @cached_property
+    def _judge(self) -> Judge:
+        return load_judge(self.config.rerank, self.config.root)
+
+    def _summands(self, ranking: Ranking, at: int) -> Mapping[str, Any]:
+        """What the fused score is the sum of, by the default fusion."""
+        if ranking.mode != "hybrid" or self.config.fusion.method != "query-max":
+            return {}
+        summed = parts(ranking.found.take(np.array([at])), self.config.fusion)
+        values = {name: round(float(scores[0]), 4) for name, scores in summed.items()}
+        if ranking.asked.second is not None:
+            values["rewrite"] = round(float(ranking.extra[at]), 4)
+        return {"parts": values}

@@ -161,6 +161,11 @@ def begin_generation(index: Path) -> Path:
     return folder
 
 
+def abandon_generation(folder: Path) -> None:
+    """Remove what was begun and will not be finished."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def commit_generation(index: Path, folder: Path, manifest: Manifest, keep: int) -> Path:
     """Make a finished folder the live generation: everything on disk first, then one atomic swap.
 

@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test fuzz lint eval eval-oracle bench clean
+.PHONY: demo test fuzz lint eval eval-oracle bench bench-peers clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -39,5 +39,18 @@ PASSAGES ?= data/sample
 eval-oracle: $(READY)
 	$(BIN)/python -m eval.attack --passages $(PASSAGES) --rounds 20
 
+# In an environment of its own: the peers bring many packages that nothing here needs.
+PEERS := .venv-peers
+DATASET ?= data/eval/heritage
+bench-peers: $(PEERS)/.ready
+	$(PEERS)/bin/python -m eval.peers --dataset $(DATASET) --out reports/peers
+	$(PEERS)/bin/python -m eval run --dataset $(DATASET) --out reports/peers \
+	  --run bm25s=reports/peers/bm25s.trec --run langchain=reports/peers/langchain.trec
+
+$(PEERS)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[eval,peers]'
+	@touch $@
+
 clean:
-	rm -rf $(VENV) reports demo.html indexes/*/
+	rm -rf $(VENV) .venv-peers reports demo.html indexes/*/

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -100,6 +101,7 @@ class _Corpus:
     reused: int = 0
     skipped: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    encodings: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +188,7 @@ def _build(
         abandon_generation(folder)
         raise
     finally:
-        if previous:
-            previous.store.close()
+        _close(previous)
 
 
 def _fill(
@@ -216,8 +217,10 @@ def _fill(
             schema_version=SCHEMA_VERSION, inputs=inputs, fingerprints=parts.prints,
             counts={**writer.counts(), "terms": len(terms)}, config=config.model_dump(mode="json"),
             files={}, versions=versions(), skipped=corpus.skipped, warnings=corpus.warnings,
+            encodings=dict(sorted(corpus.encodings.items())),
         )  # fmt: skip
         removed = _removed(parts.previous, corpus)
+        _close(parts.previous)
         commit_generation(index, folder, manifest, config.index.keep_generations)
     parts.tell("done", 1, 1)
     return BuildReport(
@@ -225,7 +228,7 @@ def _fill(
         reused=corpus.reused, removed=removed, skipped=corpus.skipped,
         unsupported=found.unsupported, blocks=writer.blocks, parents=writer.parents,
         children=writer.children, embedded=embedded, unchanged=False, seconds=clock.seconds,
-        warnings=tuple(corpus.warnings),
+        warnings=tuple(corpus.warnings), encodings=manifest.encodings,
     )  # fmt: skip
 
 
@@ -252,6 +255,11 @@ def _open_previous(index: Path) -> _Previous | None:
         return None
 
 
+def _close(previous: _Previous | None) -> None:
+    if previous:
+        previous.store.close()
+
+
 def _inputs(sources: Sequence[Source], prints: dict[str, Any]) -> str:
     """A short name of everything that an index is made from."""
     files: dict[str, str] = {}
@@ -271,7 +279,7 @@ def _unchanged(previous: _Previous, index: Path, found: Found, clock: _Clock) ->
         removed=0, skipped=previous.manifest.skipped, unsupported=found.unsupported,
         blocks=counts["blocks"], parents=counts["parents"], children=counts["children"],
         embedded=0, unchanged=True, seconds=clock.seconds,
-        warnings=tuple(previous.manifest.warnings),
+        warnings=tuple(previous.manifest.warnings), encodings=previous.manifest.encodings,
     )  # fmt: skip
 
 
@@ -319,6 +327,8 @@ def _note(corpus: _Corpus, document: Document, name: str) -> None:
         )
     corpus.origin[doc_id] = name
     corpus.warnings += [f"{name}: {warning}" for warning in document.warnings]
+    if document.encoding:
+        corpus.encodings[document.encoding] += 1
 
 
 def _warn_if_bare(corpus: _Corpus, name: str, doc_id: str, children: int) -> None:

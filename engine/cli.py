@@ -169,6 +169,7 @@ def _summary(report: BuildReport) -> str:
         f"index      {report.index} ({state})",
         f"documents  {report.documents}: {report.read} read, {report.reused} reused, "
         f"{report.removed} removed, {len(report.skipped)} skipped",
+        "encodings  " + (", ".join(f"{n} {e}" for e, n in report.encodings.items()) or "none"),
         f"blocks     {report.blocks}",
         f"parents    {report.parents}",
         f"children   {report.children}, {report.embedded} embedded",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -31,9 +32,9 @@ from engine.config import Config
 from engine.errors import EngineError, IndexFault
 from engine.index import bm25, dense
 from engine.index.encoder import make_encoder
-from engine.index.manifest import Manifest, check_files, live_generation, read_manifest
+from engine.index.manifest import Manifest, check_files, live_generation, live_name, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
-from engine.index.tokenizer import Tokenizer
+from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
 from engine.retrieve.evidence import collect
 from engine.retrieve.fusion import fuse
@@ -45,13 +46,11 @@ from engine.types import (
     Draft,
     Encoder,
     Evidence,
+    Hit,
     Mode,
     Scope,
     Validation,
 )
-
-_SECTION_CHILDREN = 5000
-"""A document of up to so many children is searched whole when its sections are asked for."""
 
 
 @dataclass(frozen=True)
@@ -66,23 +65,56 @@ class Engine:
     korean: Korean
     tokenizer: Tokenizer
     encoder: Encoder
+    source: Config | Path
 
     @staticmethod
     def build(
-        config: Config, *, force: bool = False, progress: Progress | None = None
+        config: Config,
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        encoder: Encoder | None = None,
     ) -> BuildReport:
         """Bring the index up to date with its corpus; see `engine.build.build_index`."""
-        return build_index(config, force=force, progress=progress)
+        return build_index(config, force=force, progress=progress, encoder=encoder)
 
     @classmethod
-    def open(cls, source: Config | str | Path) -> Self:
+    def open(cls, source: Config | str | Path, *, encoder: Encoder | None = None) -> Self:
         """Open a built index, by configuration or by its folder with the settings it was built by.
+
+        It keeps the generation it opened, whatever is built meanwhile; see `refresh`. An
+        ``encoder`` takes the place of the one that the configuration names.
 
         Raises:
             IndexFault: there is none, it is damaged, or it was built for other settings.
         """
         given = source if isinstance(source, Config) else None
-        index = given.resolve(given.index.path) if given else Path(str(source))
+        index = given.resolve(given.index.path) if given else Path(str(source)).absolute()
+        while True:
+            before = live_name(index)
+            try:
+                return cls._open(index, given, encoder)
+            except IndexFault:
+                # A build that ends now takes away the generation that is being opened.
+                if live_name(index) == before:
+                    raise
+
+    def refresh(self) -> Self:
+        """An engine on what was built since; this one if nothing was, and it goes on serving.
+
+        Raises:
+            IndexFault: as `open`.
+        """
+        if live_generation(self.folder.parents[1]) == self.folder:
+            return self
+        engine = type(self).open(self.source, encoder=self.encoder)
+        if engine.korean.words != self.korean.words:
+            return engine
+        tokenizer = Tokenizer(self.korean, engine.config.tokenizer)
+        return replace(engine, korean=self.korean, tokenizer=tokenizer)
+
+    @classmethod
+    def _open(cls, index: Path, given: Config | None, encoder: Encoder | None) -> Self:
         folder = live_generation(index)
         manifest = read_manifest(folder)
         if manifest.schema_version != SCHEMA_VERSION:
@@ -95,7 +127,7 @@ class Engine:
             raise IndexFault(f"{faults[0]}; rebuild with: python -m engine build --force")
         config = given or _stored_config(manifest, index)
         korean = open_korean(config)
-        tokenizer, encoder = Tokenizer(korean, config.tokenizer), make_encoder(config)
+        tokenizer, encoder = Tokenizer(korean, config.tokenizer), encoder or make_encoder(config)
         _refuse_mismatch(index, manifest, index_fingerprints(config, tokenizer, encoder))
         try:
             legs = _load_legs(folder, config)
@@ -105,7 +137,9 @@ class Engine:
             raise IndexFault(
                 f"{folder}: damaged ({error}); rebuild with: python -m engine build --force"
             ) from None
-        return cls(config, manifest, folder, store, legs, korean, tokenizer, encoder)
+        return cls(
+            config, manifest, folder, store, legs, korean, tokenizer, encoder, given or index
+        )  # fmt: skip
 
     def retrieve(
         self,
@@ -148,6 +182,14 @@ class Engine:
         within = self._within(document, scope)
         queries = self._analyse(questions, mode)
         return [self._retrieve(query, k, mode, scope, within) for query in queries]
+
+    def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
+        """The best ``k`` children of each question, before any are merged into evidence."""
+        return [
+            rank(found, fuse(found, mode, self.config.fusion), k)
+            for query in self._analyse(questions, mode)
+            for found in [self._candidates(query, k, mode, "global", None)]
+        ]
 
     def answer(
         self,
@@ -255,11 +297,14 @@ class Engine:
             return None
         rows = self.store.document_rows(document)
         if not rows:
-            raise EngineError(
-                f"no document {document!r} in {self.config.index.path}; "
-                "python -m engine doctor lists them"
-            )
+            raise EngineError(f"no document {document!r} in the index; {self._like(document)}")
         return rows
+
+    def _like(self, name: str) -> str:
+        """Documents whose ids are nearest to a name."""
+        ids = [document.doc_id for document in self.store.documents()]
+        near = get_close_matches(name, ids, n=3, cutoff=0.0)
+        return f"the nearest of {len(ids)}: {', '.join(map(repr, near))}"
 
     def _analyse(self, questions: Sequence[str], mode: Mode) -> list[Query]:
         texts = [" ".join(question.split()) for question in questions]
@@ -276,24 +321,30 @@ class Engine:
     def _retrieve(
         self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        settings = self.config.retrieval
-        depth = max(settings.depth, 4 * k)
-        found = gather(self.legs, query, mode, depth, within)
-        threshold = settings.min_similarity
-        if threshold is None:
-            threshold = self.encoder.min_similarity
-        if not is_covered(found, settings.min_share, threshold):
-            return []
-        if mode == "bm25" or scope == "section":
-            found = found.take(matches(found, threshold))
+        found = self._candidates(query, k, mode, scope, within)
         hits = rank(found, fuse(found, mode, self.config.fusion))
         if scope == "section":
-            hits = rank_sections(hits, self._section_of, settings.per_section, k)
+            hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
             self.config.evidence.context_chars, lambda row: self._why(query, found, row),
             self._address,
         )  # fmt: skip
+
+    def _candidates(
+        self, query: Query, k: int, mode: Mode, scope: Scope, within: range | None
+    ) -> Candidates:
+        """What is ranked; no row where the corpus holds nothing on the question."""
+        settings = self.config.retrieval
+        found = gather(self.legs, query, mode, max(settings.depth, 4 * k), within)
+        threshold = settings.min_similarity
+        if threshold is None:
+            threshold = self.encoder.min_similarity
+        if not is_covered(found, settings.min_share, threshold):
+            return found.take(np.zeros(len(found), np.bool_))
+        if mode == "bm25" or scope == "section":
+            return found.take(matches(found, threshold))
+        return found
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -328,7 +379,10 @@ class Engine:
         return Analysis(self._weigh, self.korean.sentences)
 
     def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
-        """How well each sentence answers: its share of the question's weight, and its cosine."""
+        """How well each sentence answers: its share of the question's weight, and its cosine.
+
+        A sentence whose words all stand in the question tells nothing new, and weighs nothing.
+        """
         terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
         known = self.store.term_ids(terms[0])
         weight = {term: self.legs.children.rarity(known.get(term)) for term in terms[0]}
@@ -339,6 +393,8 @@ class Engine:
         return [
             sum(weight[term] for term in terms[0] & own) / total
             + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
+            if any(not term.startswith(BIGRAM) for term in own - terms[0])
+            else 0.0
             for own, cosine in zip(terms[1:], cosines, strict=True)
         ]
 
@@ -350,8 +406,8 @@ class Engine:
             if self.config.resolve(document.source).resolve() == wanted:
                 return document.doc_id
         raise EngineError(
-            f"{source!r}: neither a document of the index {self.config.index.path} nor one of its "
-            "files; add it to corpus.paths and build"
+            f"{source!r}: neither a document of the index nor one of its files; "
+            f"{self._like(source)}; add it to corpus.paths and build"
         )
 
 

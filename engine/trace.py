@@ -117,7 +117,7 @@ def written(found: Trace) -> str:
         ("id", f"{found.id} ({found.what})"),
         ("document", f"{document.title} ({document.format}"
          + (f", {document.page_count}쪽)" if document.page_count else ")")),
-        ("source", document.source),
+        ("source", document.source + (f" ({document.encoding})" if document.encoding else "")),
         ("pages", pages(found.pages)),
         ("section", " > ".join(found.section_path)),
         ("labels", _some(found.labels)),

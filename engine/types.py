@@ -388,7 +388,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. ``skipped`` and ``unsupported`` map a path to a reason."""
+    """What a build did.
+
+    ``skipped`` and ``unsupported`` map a path to a reason, ``encodings`` an encoding to the number
+    of documents in it.
+    """
 
     index: str
     documents: int
@@ -404,6 +408,7 @@ class BuildReport:
     unchanged: bool
     seconds: Mapping[str, float]
     warnings: tuple[str, ...] = ()
+    encodings: Mapping[str, int] = field(default_factory=dict)
 
 
 class Encoder(Protocol):

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from engine.index.unpacked import unpack
 from engine.ingest.source import Source
 from engine.korean import Korean, Morpheme
 from engine.types import Vectors
+from tests.answer.generation.conftest import KEY, Server
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED = PROJECT.parent / "shared" / "data"
@@ -140,6 +142,24 @@ def demo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def sample(demo_folder: Path) -> Engine:
     """The sample corpus, built with the bundled encoder."""
     return Engine.open(load_config(demo_folder / "config.yaml"))
+
+
+@pytest.fixture
+def scripted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A language-model server on loopback, in the environment of the test."""
+    running = Server("responses")
+    thread = threading.Thread(target=running.http.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    for name, value in {
+        "OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": running.url, "OPENAI_CHAT_MODEL": "m",
+        "NO_PROXY": "127.0.0.1",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    yield running
+    running.closing.set()
+    running.http.shutdown()
+    running.http.server_close()
+    thread.join()
 
 
 @pytest.fixture(scope="session")

@@ -143,6 +143,12 @@ def test_on_error_fail_stops_and_leaves_the_old_index(corpus, configure, words):
     assert Engine.open(config).retrieve("돌다리")
 
 
+def test_encodings_are_reported(corpus, configure, words):
+    (corpus / "old.txt").write_bytes("옛 문서이다.".encode("cp949"))
+    for _ in range(2):
+        assert Engine.build(configure()).encodings == {"cp949": 1, "utf-8": 3}
+
+
 def test_two_documents_of_one_id_are_refused(corpus, configure, words):
     for name in ("a.jsonl", "b.jsonl"):
         (corpus / name).write_text('{"_id": "하나", "text": "글이다."}', encoding="utf-8")

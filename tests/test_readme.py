@@ -45,6 +45,23 @@ def test_commands_run(command, demo_folder, monkeypatch, capsys):
         assert "3쪽" in out
 
 
+def test_commands_with_a_language_model_run(demo_folder, scripted, monkeypatch, capsys):
+    monkeypatch.chdir(demo_folder)
+    replies = {"answer": {"answerable": False, "sentences": []}, "summarize": {"items": []}}
+    lines = blocks("console")[0].splitlines()
+    commands = [line for line in lines if line.startswith("python -m engine")]
+    assert len(commands) == len(lines) - 1
+    for command in commands:
+        words, _, target = command.partition(" > ")
+        arguments = shlex.split(words)[3:]
+        capsys.readouterr()
+        scripted.script.clear()
+        scripted.say(replies.get(arguments[0], {}))
+        assert main(arguments) == 0
+        if target:
+            (demo_folder / target).write_text(capsys.readouterr().out, encoding="utf-8")
+
+
 @pytest.mark.parametrize("program", blocks("python"))
 def test_programs_run(program, demo_folder, monkeypatch, capsys):
     monkeypatch.chdir(demo_folder)

@@ -276,11 +276,12 @@ class StoreWriter:
         return [parent for (parent,) in found]
 
     def commit(self, terms: Iterable[str]) -> None:
-        """Write the terms, in the order of their ids, and make the store whole."""
+        """Write the terms, in the order of their ids, make the store whole and close it."""
         self._db.executemany(
             "INSERT INTO terms VALUES (?, ?)", ((t, i) for i, t in enumerate(terms))
         )
         self._db.execute("COMMIT")
+        self._db.close()
 
     def _span(self, table: str, doc_id: str, at: int) -> tuple[int, int]:
         """How many rows a document has in the previous store, and how far they move to ``at``."""

@@ -19,6 +19,8 @@ CONTENT_TAGS = frozenset(
 )  # fmt: skip
 NOUN_TAGS = frozenset({"NNG", "NNP", "NNB", "NR", "SL", "SH", "SN", "XR", "XPN", "XSN"})
 VERSION = 1
+BIGRAM = "#"
+"""What a term that is a bigram of surface text starts with."""
 _WORD = re.compile(r"[가-힣]{2,}")
 _SURFACE = re.compile(r"\w+")
 
@@ -54,7 +56,7 @@ class Tokenizer:
         if self._settings.compounds:
             terms += _compounds(text, morphemes)
         if self._settings.bigrams:
-            terms += [f"#{pair}" for word in _WORD.findall(text) for pair in _pairs(word)]
+            terms += [f"{BIGRAM}{pair}" for word in _WORD.findall(text) for pair in _pairs(word)]
         return terms
 
 
@@ -86,4 +88,5 @@ def _pairs(word: str) -> Iterator[str]:
 
 def _surface_bigrams(text: str) -> list[str]:
     words = _SURFACE.findall(text)
-    return [f"#{pair}" for word in words for pair in _pairs(word)] or [f"#{word}" for word in words]
+    pieces = [pair for word in words for pair in _pairs(word)] or words
+    return [f"{BIGRAM}{piece}" for piece in pieces]

@@ -32,9 +32,9 @@ def matches(found: Candidates, min_similarity: float | None) -> NDArray[np.bool_
     return shared | near
 
 
-def rank(found: Candidates, scores: Scores) -> list[Hit]:
-    """All candidates by score, ties to the earlier row."""
-    order = np.lexsort((found.rows, -scores))
+def rank(found: Candidates, scores: Scores, k: int | None = None) -> list[Hit]:
+    """The best ``k`` candidates (None: all) by score, ties to the earlier row."""
+    order = np.lexsort((found.rows, -scores))[:k]
     return [Hit(int(found.rows[at]), float(scores[at]), place) for place, at in enumerate(order, 1)]
 
 

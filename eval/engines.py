@@ -1,0 +1,191 @@
+"""An opened index as systems to compare, and what it knows of a target."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+
+from engine.engine import Engine
+from engine.errors import ConfigError
+from engine.index.manifest import fingerprint
+from engine.types import Child, Encoder, Hit, Mode, Vectors
+from eval.calibrate import Signals
+from eval.dataset import UNANSWERABLE, Dataset
+from eval.indexes import CACHE, changed, parse_value, variant
+from eval.stages import Place
+from eval.systems import Rankings, Retrieved
+from eval.targets import covers, parse_target
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSystem:
+    """One mode of an engine.
+
+    Children are scored as the legs and the fusion rank them, before neighbours are merged into
+    evidence: a merged passage would carry a child that was found far below to the rank of its best.
+    """
+
+    name: str
+    engine: Engine
+    mode: Mode
+    plain: Encoder
+    read: dict[int, Retrieved] = field(default_factory=dict)
+
+    def search(self, queries: Sequence[str], k: int) -> Rankings:
+        """Rank children, whatever the thresholds; see `eval.systems.System`."""
+        found = without_thresholds(self.engine).rank_many(queries, k, mode=self.mode)
+        return [[self._passage(hit) for hit in hits] for hits in found]
+
+    def silent(self, queries: Sequence[str]) -> list[bool]:
+        """Whether the engine, with its thresholds, finds nothing."""
+        return [not hits for hits in self.engine.rank_many(queries, 1, mode=self.mode)]
+
+    def once(self, query: str) -> object:
+        """Retrieve as a person would: the question embedded anew, the evidence read."""
+        return replace(self.engine, encoder=self.plain).retrieve(query, 10, mode=self.mode)
+
+    def _passage(self, hit: Hit) -> Retrieved:
+        if hit.row not in self.read:
+            self.read[hit.row] = passage_of(self.engine.store.child_at(hit.row))
+        return replace(self.read[hit.row], score=hit.score)
+
+
+def passage_of(child: Child) -> Retrieved:
+    """What a child covers."""
+    prefix = f"{child.doc_id}:"
+    return Retrieved(
+        child.doc_id, 0.0,
+        source_ids=tuple(block_id.removeprefix(prefix) for block_id in child.block_ids),
+        pages=() if child.pages is None else (child.pages,), chars=len(child.text),
+        child_id=child.child_id, parent_id=child.parent_id,
+    )  # fmt: skip
+
+
+def without_thresholds(engine: Engine) -> Engine:
+    """The same engine with every passage counting as evidence."""
+    limitless = {"retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0}
+    return replace(engine, config=changed(engine.config, limitless))
+
+
+def make_systems(engine: Engine, names: Sequence[str], cache: Path = CACHE) -> list[EngineSystem]:
+    """Systems by name: ``MODE`` or, as in ``hybrid:fusion.method=rrf``, with settings.
+
+    Raises:
+        ConfigError: a name is doubled, a mode or a setting is unknown.
+    """
+    if len(set(names)) < len(names):
+        raise ConfigError(f"--systems: a name is doubled in {', '.join(names)}")
+    read: dict[int, Retrieved] = {}
+    encoders: dict[str, RememberingEncoder] = {}
+    systems = []
+    for name in names:
+        mode, settings = parse_system(name)
+        varied = variant(engine, settings, cache)
+        key = fingerprint(varied.encoder.fingerprint)
+        shared = encoders.setdefault(key, RememberingEncoder(varied.encoder))
+        sharing = replace(varied, encoder=shared)
+        systems.append(EngineSystem(name, sharing, mode, varied.encoder, read))
+    return systems
+
+
+def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
+    """Mode and settings of a system's name.
+
+    Raises:
+        ConfigError: it is no such name.
+    """
+    mode, _, rest = name.partition(":")
+    if mode not in get_args(Mode):
+        raise ConfigError(
+            f"system {name!r}: expected one of {', '.join(get_args(Mode))}, "
+            "with settings such as hybrid:fusion.method=rrf"
+        )
+    settings: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, sign, value = part.partition("=")
+        if not sign:
+            raise ConfigError(f"system {name!r}: found {part!r}, expected section.field=value")
+        settings[key] = parse_value(value)
+    found: Mode = mode  # type: ignore[assignment]
+    return found, settings
+
+
+def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
+    """The best share and the best cosine that any passage offers each question."""
+    engine = without_thresholds(engine)
+    texts = [query.text for query in dataset.queries]
+    lexical = engine.retrieve_many(texts, 1, mode="bm25")
+    dense = engine.retrieve_many(texts, 1, mode="dense")
+    return [
+        Signals(
+            query.query_id,
+            float(first[0].why["share"]) if first else 0.0,
+            float(second[0].why["cosine"]) if second else -1.0,
+            query.query_class != UNANSWERABLE,
+        )
+        for query, first, second in zip(dataset.queries, lexical, dense, strict=True)
+    ]
+
+
+class RememberingEncoder:
+    """Encodes each question once, however often it is asked."""
+
+    min_similarity: float | None
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._known: dict[str, Vectors] = {}
+        self.dim, self.fingerprint = encoder.dim, encoder.fingerprint
+        self.min_similarity = encoder.min_similarity
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """One row a question."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if fresh:
+            self._known.update(zip(fresh, self._encoder.encode_queries(fresh), strict=True))
+        rows = [self._known[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dim), np.float32)
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """One row a passage."""
+        return self._encoder.encode_passages(texts)
+
+
+class IndexCatalog:
+    """What an index holds of a target."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._rows: dict[str, int] = {}
+        self._places: dict[str, Place] = {}
+
+    def place(self, target: str) -> Place:
+        """The children that hold it, in source order, and their parents."""
+        if target not in self._places:
+            self._places[target] = self._find(target)
+        return self._places[target]
+
+    def shares_term(self, query: str, place: Place) -> bool:
+        """Whether the question has a term of the place's children."""
+        engine = self._engine
+        terms = engine.store.term_ids(next(iter(engine.tokenizer.terms([query])))).values()
+        children = engine.legs.children
+        rows = [self._rows[child_id] for child_id in place.child_ids]
+        return any(children.weight(term, row) > 0 for term in terms for row in rows)
+
+    def _find(self, target: str) -> Place:
+        parsed = parse_target(target)
+        store = self._engine.store
+        found = []
+        for row in store.document_rows(parsed.doc_id):
+            child = store.child_at(row)
+            if covers(passage_of(child), parsed):
+                self._rows[child.child_id] = row
+                found.append(child)
+        return Place(
+            tuple(child.child_id for child in found), frozenset(child.parent_id for child in found)
+        )

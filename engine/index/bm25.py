@@ -66,7 +66,7 @@ class BM25Index:
     def weight(self, term: int, row: int) -> float:
         """What a term adds to a row's score; 0 where it does not occur."""
         start, end = int(self.indptr[term]), int(self.indptr[term + 1])
-        at = start + int(np.searchsorted(self.rows[start:end], row))
+        at = start + int(self.rows[start:end].searchsorted(row))
         return float(self.weights[at]) if at < end and self.rows[at] == row else 0.0
 
     def highest_possible(self, terms: Sequence[int], unknown: int = 0) -> float:

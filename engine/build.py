@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.config import Config
 from engine.errors import EngineError, IndexFault, SourceError
-from engine.index import bm25, dense
-from engine.index.encoder import encode_all, make_encoder, versions
+from engine.index import bm25, counting, dense
+from engine.index.bm25 import Counts
+from engine.index.encoder import encode_into, make_encoder, versions
 from engine.index.manifest import (
     Manifest,
+    abandon_generation,
     begin_generation,
     building,
     check_files,
@@ -28,7 +30,7 @@ from engine.index.manifest import (
     live_generation,
     read_manifest,
 )
-from engine.index.store import SCHEMA_VERSION, Entry, Store, write_store
+from engine.index.store import SCHEMA_VERSION, Entry, Store, StoreWriter
 from engine.index.tokenizer import Tokenizer
 from engine.ingest.blocks import make_blocks
 from engine.ingest.chunks import make_children, make_parents
@@ -40,6 +42,9 @@ from engine.types import BuildReport, Child, Document, Encoder, Reading, Vectors
 
 INGEST_VERSION = 1
 """Raised whenever readers, blocks or children come out differently for the same file."""
+
+_ROWS_AT_ONCE = 10_000
+_TEXTS_AT_ONCE = 2_000
 
 Stage = str
 Progress = Callable[[Stage, int, int], None]
@@ -68,21 +73,62 @@ class _Previous:
     folder: Path
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What the steps of one build share. ``writer`` holds the store in the making."""
+
+    config: Config
+    korean: Korean
+    tokenizer: Tokenizer
+    encoder: Encoder
+    prints: dict[str, dict[str, Any]]
+    previous: _Previous | None
+    writer: StoreWriter
+    tell: Progress
+
+    def same(self, part: str) -> _Previous | None:
+        """The previous generation if it was made the same way in one respect."""
+        previous = self.previous
+        same = previous and previous.manifest.fingerprints.get(part) == self.prints[part]
+        return previous if same else None
+
+
 @dataclass(slots=True)
 class _Corpus:
-    """What was read: entries by document id, and what was not."""
+    """What was read: the source of each document, and what was not."""
 
-    entries: dict[str, Entry] = field(default_factory=dict)
     origin: dict[str, str] = field(default_factory=dict)
     reused: int = 0
     skipped: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    encodings: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The children by row: a digest of each text, and its row in the previous generation or -1."""
+
+    digests: list[bytes]
+    old: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.digests)
 
 
 def build_index(
-    config: Config, *, force: bool = False, progress: Progress | None = None
+    config: Config,
+    *,
+    force: bool = False,
+    progress: Progress | None = None,
+    encoder: Encoder | None = None,
 ) -> BuildReport:
     """Bring the index up to date with the corpus; the old one serves until the new one is whole.
+
+    Args:
+        config: names the corpus, the index and how one becomes the other.
+        force: reuse nothing of the old index.
+        progress: hears how far each stage is.
+        encoder: None: the one that the configuration names.
 
     Raises:
         SourceError: the corpus is not there, is ambiguous, or (``on_error: fail``) cannot be read.
@@ -93,7 +139,7 @@ def build_index(
     index = config.resolve(config.index.path)
     with building(index):
         try:
-            return _build(config, index, force, tell)
+            return _build(config, index, force, tell, encoder or make_encoder(config))
         except OSError as error:
             where = error.filename or index
             raise IndexFault(f"{where}: cannot be written: {error.strerror or error}") from None
@@ -119,82 +165,80 @@ def index_fingerprints(
     }
 
 
-def _build(config: Config, index: Path, force: bool, tell: Progress) -> BuildReport:
+def _build(
+    config: Config, index: Path, force: bool, tell: Progress, encoder: Encoder
+) -> BuildReport:
     clock = _Clock()
     korean = open_korean(config)
-    tokenizer, encoder = Tokenizer(korean, config.tokenizer), make_encoder(config)
+    tokenizer = Tokenizer(korean, config.tokenizer)
     prints = index_fingerprints(config, tokenizer, encoder)
     previous = None if force else _open_previous(index)
     with clock.stage("find"):
         found = find_sources(config)
         inputs = _inputs(found.sources, prints)
-    if (
-        previous
-        and previous.manifest.inputs == inputs
-        and not any(check_files(previous.folder, previous.manifest, digests=False))
-    ):
+    if previous and previous.manifest.inputs == inputs:
         return _unchanged(previous, index, found, clock)
-    with clock.stage("read"):
-        corpus = _read_corpus(
-            config, found.sources, korean, _same(previous, prints, "ingest"), tell
-        )
-    entries = [corpus.entries[doc_id] for doc_id in sorted(corpus.entries)]
-    children = [child for entry in entries for child in entry.children]
-    if not children:
-        reasons = "; ".join(
-            f"{n}: {r}" for n, r in [*corpus.skipped.items(), *found.unsupported.items()]
-        )
-        raise SourceError(
-            f"corpus.paths: nothing to index in {', '.join(config.corpus.paths)}"
-            + (f" ({reasons[:500]})" if reasons else "")
-        )
-    known = _known_rows(previous)
-    with clock.stage("tokenize"):
-        terms = _terms(children, tokenizer, _same(previous, prints, "tokenizer"), known, tell)
-        vocabulary = bm25.vocabulary(terms)
-        rows = [[vocabulary[term] for term in text] for text in terms]
-        del terms
-    with clock.stage("embed"):
-        vectors, embedded = _vectors(
-            children, encoder, _same(previous, prints, "encoder"), known, tell
-        )
     folder = begin_generation(index)
+    old_store = previous.folder / "store.sqlite" if previous else None
+    try:
+        with StoreWriter(folder / "store.sqlite", old_store) as writer:
+            parts = _Parts(config, korean, tokenizer, encoder, prints, previous, writer, tell)
+            return _fill(parts, index, folder, found, inputs, clock)
+    except BaseException:
+        abandon_generation(folder)
+        raise
+    finally:
+        _close(previous)
+
+
+def _fill(
+    parts: _Parts, index: Path, folder: Path, found: Found, inputs: str, clock: _Clock
+) -> BuildReport:
+    """Make all parts of a generation, one after the other, and swap it in."""
+    config, writer = parts.config, parts.writer
+    with clock.stage("read"):
+        corpus = _read_corpus(parts, found.sources)
+    if not writer.children:
+        raise _nothing(config, corpus, found)
+    rows = _rows(parts)
+    with clock.stage("tokenize"):
+        counts, terms = _counts(parts, rows)
     with clock.stage("bm25"):
-        size, (k1, b) = len(vocabulary), (config.bm25.k1, config.bm25.b)
-        parent_of = _parent_positions(entries)
-        bm25.save(bm25.fit(rows, size, k1, b), folder / "bm25" / "children")
-        by_parent: list[list[int]] = [[] for _ in range(int(parent_of.max()) + 1)]
-        for parent, row in zip(parent_of.tolist(), rows, strict=True):
-            by_parent[parent] += row
-        bm25.save(bm25.fit(by_parent, size, k1, b), folder / "bm25" / "parents")
-        with (folder / "parents.npy").open("wb") as file:
-            np.save(file, parent_of, allow_pickle=False)
+        _fit_lexical(parts, counts, folder)
+        del counts
+    with clock.stage("embed"):
+        vectors, embedded = _vectors(parts, rows)
     with clock.stage("dense"):
         dense.save(dense.fit(vectors, config.dense), folder / "dense.faiss")
+        del vectors
     with clock.stage("write"):
-        write_store(folder / "store.sqlite", entries, vocabulary)
-        counts = {
-            "documents": len(entries), "blocks": sum(len(e.blocks) for e in entries),
-            "parents": sum(len(e.parents) for e in entries), "children": len(children),
-            "terms": len(vocabulary),
-        }  # fmt: skip
+        writer.commit(terms)
         manifest = Manifest(
-            schema_version=SCHEMA_VERSION, inputs=inputs, fingerprints=prints, counts=counts,
-            config=config.model_dump(mode="json"), files={}, versions=versions(),
-            skipped=corpus.skipped, warnings=corpus.warnings, encodings=_encodings(entries),
+            schema_version=SCHEMA_VERSION, inputs=inputs, fingerprints=parts.prints,
+            counts={**writer.counts(), "terms": len(terms)}, config=config.model_dump(mode="json"),
+            files={}, versions=versions(), skipped=corpus.skipped, warnings=corpus.warnings,
+            encodings=dict(sorted(corpus.encodings.items())),
         )  # fmt: skip
-        removed = _removed(previous, corpus)
-        if previous:
-            previous.store.close()
+        removed = _removed(parts.previous, corpus)
+        _close(parts.previous)
         commit_generation(index, folder, manifest, config.index.keep_generations)
-    tell("done", 1, 1)
+    parts.tell("done", 1, 1)
     return BuildReport(
-        index=str(index), documents=len(entries), read=len(entries) - corpus.reused,
+        index=str(index), documents=writer.documents, read=writer.documents - corpus.reused,
         reused=corpus.reused, removed=removed, skipped=corpus.skipped,
-        unsupported=found.unsupported, blocks=counts["blocks"], parents=counts["parents"],
-        children=len(children), embedded=embedded, unchanged=False, seconds=clock.seconds,
+        unsupported=found.unsupported, blocks=writer.blocks, parents=writer.parents,
+        children=writer.children, embedded=embedded, unchanged=False, seconds=clock.seconds,
         warnings=tuple(corpus.warnings), encodings=manifest.encodings,
     )  # fmt: skip
+
+
+def _nothing(config: Config, corpus: _Corpus, found: Found) -> SourceError:
+    left_out = {**corpus.skipped, **found.unsupported}
+    reasons = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
+    return SourceError(
+        f"corpus.paths: nothing to index in {', '.join(config.corpus.paths)}"
+        + (f" ({reasons[:500]})" if reasons else "")
+    )
 
 
 def _open_previous(index: Path) -> _Previous | None:
@@ -211,11 +255,9 @@ def _open_previous(index: Path) -> _Previous | None:
         return None
 
 
-def _same(previous: _Previous | None, prints: dict[str, Any], part: str) -> _Previous | None:
-    """The previous generation if it was made the same way in one respect."""
-    return (
-        previous if previous and previous.manifest.fingerprints.get(part) == prints[part] else None
-    )
+def _close(previous: _Previous | None) -> None:
+    if previous:
+        previous.store.close()
 
 
 def _inputs(sources: Sequence[Source], prints: dict[str, Any]) -> str:
@@ -237,73 +279,77 @@ def _unchanged(previous: _Previous, index: Path, found: Found, clock: _Clock) ->
         removed=0, skipped=previous.manifest.skipped, unsupported=found.unsupported,
         blocks=counts["blocks"], parents=counts["parents"], children=counts["children"],
         embedded=0, unchanged=True, seconds=clock.seconds,
-        warnings=tuple(previous.manifest.warnings),
-        encodings=previous.manifest.encodings,
+        warnings=tuple(previous.manifest.warnings), encodings=previous.manifest.encodings,
     )  # fmt: skip
 
 
-def _read_corpus(
-    config: Config,
-    sources: Sequence[Source],
-    korean: Korean,
-    previous: _Previous | None,
-    tell: Progress,
-) -> _Corpus:
+def _read_corpus(parts: _Parts, sources: Sequence[Source]) -> _Corpus:
     corpus = _Corpus()
-    known = _known_documents(previous)
+    known = _known_documents(parts.same("ingest"))
     for done, source in enumerate(sources):
-        tell("read", done, len(sources))
+        parts.tell("read", done, len(sources))
         try:
-            entries = _reuse(previous, known, source) or _read_source(config, source, korean)
+            _take(parts, corpus, source, known.get((source.name, source.sha256), []))
         except SourceError as error:
-            if config.corpus.on_error == "fail":
+            if parts.config.corpus.on_error == "fail" or isinstance(error, _TwiceError):
                 raise
             corpus.skipped[source.name] = str(error).removeprefix(f"{source.name}: ")
-            continue
-        for entry, reused in entries:
-            _add(corpus, entry, source.name, reused)
-    tell("read", len(sources), len(sources))
+    parts.tell("read", len(sources), len(sources))
     return corpus
 
 
-def _add(corpus: _Corpus, entry: Entry, name: str, reused: bool) -> None:
-    doc_id = entry.document.doc_id
-    if doc_id in corpus.entries:
-        raise SourceError(
+def _take(parts: _Parts, corpus: _Corpus, source: Source, known: Sequence[Document]) -> None:
+    """Add the documents of a source: those of the previous generation, or else by reading it."""
+    for document in known:
+        _note(corpus, document, source.name)
+        corpus.reused += 1
+        before = parts.writer.children
+        parts.writer.copy(document.doc_id)
+        _warn_if_bare(corpus, source.name, document.doc_id, parts.writer.children - before)
+    if known:
+        return
+    for entry in _read_source(parts.config, source, parts.korean):
+        _note(corpus, entry.document, source.name)
+        parts.writer.add(entry)
+        _warn_if_bare(corpus, source.name, entry.document.doc_id, len(entry.children))
+
+
+class _TwiceError(SourceError):
+    """Two documents of one id: no file's own fault, so none can be skipped for it."""
+
+
+def _note(corpus: _Corpus, document: Document, name: str) -> None:
+    doc_id = document.doc_id
+    if doc_id in corpus.origin:
+        raise _TwiceError(
             f"{corpus.origin[doc_id]!r} and {name!r} both hold a document {doc_id!r}; "
             "rename one or name it in corpus.exclude"
         )
-    corpus.entries[doc_id] = entry
     corpus.origin[doc_id] = name
-    corpus.reused += reused
-    corpus.warnings += [f"{name}: {warning}" for warning in entry.document.warnings]
-    if not entry.children:
+    corpus.warnings += [f"{name}: {warning}" for warning in document.warnings]
+    if document.encoding:
+        corpus.encodings[document.encoding] += 1
+
+
+def _warn_if_bare(corpus: _Corpus, name: str, doc_id: str, children: int) -> None:
+    if not children:
         corpus.warnings.append(f"{name}: {doc_id}: holds no searchable text")
 
 
-def _known_documents(previous: _Previous | None) -> dict[tuple[str, str], list[str]]:
-    """Ids of the documents of each source, by its name and content."""
-    known: dict[tuple[str, str], list[str]] = {}
+def _known_documents(previous: _Previous | None) -> dict[tuple[str, str], list[Document]]:
+    """Documents of each source, by its name and content."""
+    known: dict[tuple[str, str], list[Document]] = {}
     for document in previous.store.documents() if previous else ():
-        known.setdefault((document.source, document.sha256), []).append(document.doc_id)
+        known.setdefault((document.source, document.sha256), []).append(document)
     return known
 
 
-def _reuse(
-    previous: _Previous | None, known: dict[tuple[str, str], list[str]], source: Source
-) -> list[tuple[Entry, bool]]:
-    if previous is None:
-        return []
-    found = [previous.store.entry(i) for i in known.get((source.name, source.sha256), [])]
-    return [(entry, True) for entry in found if entry is not None]
-
-
-def _read_source(config: Config, source: Source, korean: Korean) -> list[tuple[Entry, bool]]:
+def _read_source(config: Config, source: Source, korean: Korean) -> list[Entry]:
     reader = reader_for(source)
     if reader is None:
         raise SourceError(f"{source.name}: no reader for it")
     return [
-        (make_entry(source, reader.NAME, reading, config, korean), False)
+        make_entry(source, reader.NAME, reading, config, korean)
         for reading in read(source, reader, korean)
     ]
 
@@ -331,91 +377,81 @@ def make_entry(
     return Entry(document, blocks, parents, children)
 
 
-def _known_rows(previous: _Previous | None) -> dict[bytes, int]:
-    """Row of each child text in the previous generation."""
-    if previous is None:
-        return {}
-    return {_key(child.text): row for row, child in enumerate(previous.store.children())}
+def _rows(parts: _Parts) -> _Rows:
+    digests = parts.writer.digests()
+    known: dict[bytes, int] = {}
+    if parts.previous:
+        known = {digest: row for row, digest in enumerate(parts.previous.store.digests())}
+    return _Rows(digests, np.array([known.get(digest, -1) for digest in digests], np.int64))
 
 
-def _key(text: str) -> bytes:
-    return hashlib.sha1(text.encode(), usedforsecurity=False).digest()
+def _counts(parts: _Parts, rows: _Rows) -> tuple[Counts, list[str]]:
+    """Counts of the terms of every child, and the terms; analysed only where the text is new."""
+    previous = parts.same("tokenizer")
+    old = rows.old if previous else np.full(len(rows), -1)
+    fresh, reused = np.flatnonzero(old < 0), np.flatnonzero(old >= 0)
+    names = previous.store.terms() if previous else []
+    ids = {term: number for number, term in enumerate(names)}
+    made = [counting.count(_terms(parts, fresh.tolist()), ids)]
+    if previous and len(reused):
+        before = bm25.load(previous.folder / "bm25" / "children").row_counts()
+        made.append(before[old[reused]])
+    stacked = counting.stack(made, len(ids))[np.argsort(np.concatenate([fresh, reused]))]
+    return counting.in_order(stacked, list(ids))
 
 
-def _terms(
-    children: Sequence[Child],
-    tokenizer: Tokenizer,
-    previous: _Previous | None,
-    known: dict[bytes, int],
-    tell: Progress,
-) -> list[list[str]]:
-    """Terms of every child; analysed only where the text is new."""
-    old = [known.get(_key(child.text)) if previous else None for child in children]
-    if previous:
-        names = previous.store.terms()
-        counts = bm25.load(previous.folder / "bm25" / "children").row_terms()
-    made = tokenizer.terms([c.text for c, row in zip(children, old, strict=True) if row is None])
-    terms: list[list[str]] = []
-    for row in old:
-        terms.append(next(made) if row is None else [names[term] for term in counts[row]])
-        if len(terms) % 1000 == 0:
-            tell("tokenize", len(terms), len(children))
-    tell("tokenize", len(children), len(children))
-    return terms
+def _terms(parts: _Parts, rows: Sequence[int]) -> Iterator[list[str]]:
+    for done in range(0, len(rows), _TEXTS_AT_ONCE):
+        parts.tell("tokenize", done, len(rows))
+        batch = rows[done : done + _TEXTS_AT_ONCE]
+        yield from parts.tokenizer.terms(list(parts.writer.texts(batch)))
+    parts.tell("tokenize", len(rows), len(rows))
 
 
-def _vectors(
-    children: Sequence[Child],
-    encoder: Encoder,
-    previous: _Previous | None,
-    known: dict[bytes, int],
-    tell: Progress,
-) -> tuple[Vectors, int]:
+def _fit_lexical(parts: _Parts, counts: Counts, folder: Path) -> None:
+    """BM25 over the children and over their parents, and which parent each child has."""
+    k1, b = parts.config.bm25.k1, parts.config.bm25.b
+    parent_of = np.array(parts.writer.parent_of(), np.int32)
+    bm25.save(bm25.fit_counts(counts, k1, b), folder / "bm25" / "children")
+    by_parent = counting.gather(counts, parent_of)
+    bm25.save(bm25.fit_counts(by_parent, k1, b), folder / "bm25" / "parents")
+    with (folder / "parents.npy").open("wb") as file:
+        np.save(file, parent_of, allow_pickle=False)
+
+
+def _vectors(parts: _Parts, rows: _Rows) -> tuple[Vectors, int]:
     """Vectors of every child, and how many were made anew; the same text is encoded once."""
-    old = [known.get(_key(child.text), -1) if previous else -1 for child in children]
-    fresh = list(dict.fromkeys(c.text for c, row in zip(children, old, strict=True) if row < 0))
-    vectors = np.zeros((len(children), encoder.dim), np.float32)
+    previous = parts.same("encoder")
+    old = rows.old if previous else np.full(len(rows), -1)
+    first = {rows.digests[row]: row for row in np.flatnonzero(old < 0).tolist()[::-1]}
+    fresh = sorted(first.values())
+    vectors = np.empty((len(rows), parts.encoder.dim), np.float32)
     done = 0
 
     def hear(count: int) -> None:
         nonlocal done
         done += count
-        tell("embed", done, len(fresh))
+        parts.tell("embed", done, len(fresh))
 
-    tell("embed", 0, len(fresh))
-    made = dict(zip(fresh, encode_all(encoder, fresh, hear), strict=True)) if fresh else {}
+    parts.tell("embed", 0, len(fresh))
+    encode_into(vectors, fresh, parts.encoder, list(parts.writer.texts(fresh)), hear)
+    for row in np.flatnonzero(old < 0).tolist():
+        if first[rows.digests[row]] != row:
+            vectors[row] = vectors[first[rows.digests[row]]]
     if previous:
-        reused = [position for position, row in enumerate(old) if row >= 0]
-        if reused:
-            index = dense.load(previous.folder / "dense.faiss", _dense_settings(previous))
-            vectors[reused] = index.vectors(np.array([old[position] for position in reused]))
-    for position, row in enumerate(old):
-        if row < 0:
-            vectors[position] = made[children[position].text]
+        _reuse_vectors(previous, vectors, old)
     return vectors, len(fresh)
 
 
-def _dense_settings(previous: _Previous) -> Any:
-    return Config.model_validate(previous.manifest.config).dense
-
-
-def _parent_positions(entries: Iterable[Entry]) -> Any:
-    """Position of each child's parent among all parents, by row."""
-    positions: list[int] = []
-    before = 0
-    for entry in entries:
-        at = {parent.parent_id: before + i for i, parent in enumerate(entry.parents)}
-        positions += [at[child.parent_id] for child in entry.children]
-        before += len(entry.parents)
-    return np.array(positions, np.int32)
-
-
-def _encodings(entries: Iterable[Entry]) -> dict[str, int]:
-    found = Counter(e.document.encoding for e in entries if e.document.encoding)
-    return dict(sorted(found.items()))
+def _reuse_vectors(previous: _Previous, vectors: Vectors, old: NDArray[np.int64]) -> None:
+    settings = Config.model_validate(previous.manifest.config).dense
+    index = dense.load(previous.folder / "dense.faiss", settings)
+    for reused in np.array_split(np.flatnonzero(old >= 0), len(old) // _ROWS_AT_ONCE + 1):
+        if len(reused):
+            vectors[reused] = index.vectors(old[reused])
 
 
 def _removed(previous: _Previous | None, corpus: _Corpus) -> int:
     if previous is None:
         return 0
-    return sum(document.doc_id not in corpus.entries for document in previous.store.documents())
+    return sum(document.doc_id not in corpus.origin for document in previous.store.documents())

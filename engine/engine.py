@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -32,7 +32,7 @@ from engine.config import Config
 from engine.errors import EngineError, IndexFault
 from engine.index import bm25, dense
 from engine.index.encoder import make_encoder
-from engine.index.manifest import Manifest, check_files, live_generation, read_manifest
+from engine.index.manifest import Manifest, check_files, live_generation, live_name, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
@@ -65,23 +65,56 @@ class Engine:
     korean: Korean
     tokenizer: Tokenizer
     encoder: Encoder
+    source: Config | Path
 
     @staticmethod
     def build(
-        config: Config, *, force: bool = False, progress: Progress | None = None
+        config: Config,
+        *,
+        force: bool = False,
+        progress: Progress | None = None,
+        encoder: Encoder | None = None,
     ) -> BuildReport:
         """Bring the index up to date with its corpus; see `engine.build.build_index`."""
-        return build_index(config, force=force, progress=progress)
+        return build_index(config, force=force, progress=progress, encoder=encoder)
 
     @classmethod
-    def open(cls, source: Config | str | Path) -> Self:
+    def open(cls, source: Config | str | Path, *, encoder: Encoder | None = None) -> Self:
         """Open a built index, by configuration or by its folder with the settings it was built by.
+
+        It keeps the generation it opened, whatever is built meanwhile; see `refresh`. An
+        ``encoder`` takes the place of the one that the configuration names.
 
         Raises:
             IndexFault: there is none, it is damaged, or it was built for other settings.
         """
         given = source if isinstance(source, Config) else None
-        index = given.resolve(given.index.path) if given else Path(str(source))
+        index = given.resolve(given.index.path) if given else Path(str(source)).absolute()
+        while True:
+            before = live_name(index)
+            try:
+                return cls._open(index, given, encoder)
+            except IndexFault:
+                # A build that ends now takes away the generation that is being opened.
+                if live_name(index) == before:
+                    raise
+
+    def refresh(self) -> Self:
+        """An engine on what was built since; this one if nothing was, and it goes on serving.
+
+        Raises:
+            IndexFault: as `open`.
+        """
+        if live_generation(self.folder.parents[1]) == self.folder:
+            return self
+        engine = type(self).open(self.source, encoder=self.encoder)
+        if engine.korean.words != self.korean.words:
+            return engine
+        tokenizer = Tokenizer(self.korean, engine.config.tokenizer)
+        return replace(engine, korean=self.korean, tokenizer=tokenizer)
+
+    @classmethod
+    def _open(cls, index: Path, given: Config | None, encoder: Encoder | None) -> Self:
         folder = live_generation(index)
         manifest = read_manifest(folder)
         if manifest.schema_version != SCHEMA_VERSION:
@@ -94,7 +127,7 @@ class Engine:
             raise IndexFault(f"{faults[0]}; rebuild with: python -m engine build --force")
         config = given or _stored_config(manifest, index)
         korean = open_korean(config)
-        tokenizer, encoder = Tokenizer(korean, config.tokenizer), make_encoder(config)
+        tokenizer, encoder = Tokenizer(korean, config.tokenizer), encoder or make_encoder(config)
         _refuse_mismatch(index, manifest, index_fingerprints(config, tokenizer, encoder))
         try:
             legs = _load_legs(folder, config)
@@ -104,7 +137,9 @@ class Engine:
             raise IndexFault(
                 f"{folder}: damaged ({error}); rebuild with: python -m engine build --force"
             ) from None
-        return cls(config, manifest, folder, store, legs, korean, tokenizer, encoder)
+        return cls(
+            config, manifest, folder, store, legs, korean, tokenizer, encoder, given or index
+        )  # fmt: skip
 
     def retrieve(
         self,

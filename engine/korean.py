@@ -51,7 +51,10 @@ class Korean:
 
     def morphemes(self, texts: Sequence[str]) -> Iterator[list[Morpheme]]:
         """Morphemes of each text, in order, analysed on all processors."""
-        for tokens in self._ready().tokenize(iter(texts)):
+        kiwi = self._ready()
+        # One text alone is not worth handing to another thread.
+        analysed = [kiwi.tokenize(texts[0])] if len(texts) == 1 else kiwi.tokenize(iter(texts))
+        for tokens in analysed:
             yield [Morpheme(t.form, t.tag, t.start, t.end) for t in tokens]
 
     def sentences(self, text: str) -> list[tuple[int, int]]:

@@ -194,7 +194,7 @@ def before(owner, name):
     setattr(owner, name, wrapped)
 for owner, name in (
     (engine.build, "begin_generation"), (engine.build.bm25, "save"), (engine.build.dense, "save"),
-    (engine.build, "write_store"), (manifest, "digest"), (manifest, "_sync"), (os, "replace"),
+    (engine.build, "StoreWriter"), (manifest, "digest"), (manifest, "_sync"), (os, "replace"),
     (manifest, "remove_old"),
 ):
     before(owner, name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,10 @@ from rank_bm25 import BM25Okapi
 from scipy import sparse
 
 _ARRAYS = ("indptr", "rows", "counts", "weights", "idf")
+_POSTINGS_AT_ONCE = 1 << 20
+
+Counts = sparse.csr_array
+"""How often each term (column) stands in each text (row)."""
 
 
 class Okapi(BM25Okapi):  # type: ignore[misc]
@@ -62,7 +66,7 @@ class BM25Index:
     def weight(self, term: int, row: int) -> float:
         """What a term adds to a row's score; 0 where it does not occur."""
         start, end = int(self.indptr[term]), int(self.indptr[term + 1])
-        at = start + int(np.searchsorted(self.rows[start:end], row))
+        at = start + int(self.rows[start:end].searchsorted(row))
         return float(self.weights[at]) if at < end and self.rows[at] == row else 0.0
 
     def highest_possible(self, terms: Sequence[int], unknown: int = 0) -> float:
@@ -74,45 +78,54 @@ class BM25Index:
         """The idf of a term; of one in no text for None."""
         return idf(self.size, 0) if term is None else float(self.idf[term])
 
-    def row_terms(self) -> list[list[int]]:
-        """Term ids of each row with repetitions, sorted: the input of `fit`, but for its order."""
-        terms = len(self.indptr) - 1
-        matrix = sparse.csr_matrix(
-            (np.asarray(self.counts), np.asarray(self.rows), np.asarray(self.indptr)),
-            shape=(terms, self.size),
-        ).tocsc()
-        matrix.sort_indices()
-        return [
-            np.repeat(matrix.indices[a:b], matrix.data[a:b]).tolist()
-            for a, b in zip(matrix.indptr, matrix.indptr[1:], strict=False)
-        ]
+    def row_counts(self) -> Counts:
+        """The counts this was fitted on, row by row."""
+        shape = (self.size, len(self.indptr) - 1)
+        return sparse.csc_array((self.counts, self.rows, self.indptr), shape=shape).tocsr()
+
+
+class _Counted(Okapi):
+    """rank-bm25's Okapi over counts: it would keep a dictionary for each text, gigabytes in all."""
+
+    def _initialize(self, counts: Counts) -> dict[int, int]:
+        self.corpus_size = counts.shape[0]
+        self.doc_len = np.asarray(counts.sum(axis=1))
+        self.avgdl = self.doc_len.sum() / (self.corpus_size or 1) or 1.0
+        containing = np.bincount(counts.indices, minlength=counts.shape[1])
+        return dict(enumerate(containing.tolist()))
 
 
 def fit(rows: Sequence[Sequence[int]], terms: int, k1: float, b: float) -> BM25Index:
     """Fit on texts given as term ids below ``terms``, one sequence a row, possibly empty."""
-    if not any(rows):
-        empty = np.zeros(0, np.int32)
-        return BM25Index(
-            np.zeros(terms + 1, np.int64), empty, empty, np.zeros(0, np.float32),
-            np.full(terms, idf(len(rows), 0)), len(rows), k1,
-        )  # fmt: skip
-    model = Okapi(rows, k1=k1, b=b)
-    lengths = np.asarray(model.doc_len)
-    sizes = [len(counts) for counts in model.doc_freqs]
-    term_of = np.fromiter((t for c in model.doc_freqs for t in c), np.int64, sum(sizes))
-    count_of = np.fromiter((n for c in model.doc_freqs for n in c.values()), np.int32, sum(sizes))
-    row_of = np.repeat(np.arange(len(rows), dtype=np.int32), sizes)
-    order = np.lexsort((row_of, term_of))
-    term_of, count_of, row_of = term_of[order], count_of[order], row_of[order]
-    weight_of_term = np.full(terms, idf(len(rows), 0))
-    weight_of_term[list(model.idf)] = list(model.idf.values())
-    norm = k1 * (1 - b + b * lengths / model.avgdl)
-    weights = weight_of_term[term_of] * count_of * (k1 + 1) / (count_of + norm[row_of])
-    indptr = np.zeros(terms + 1, np.int64)
-    np.cumsum(np.bincount(term_of, minlength=terms), out=indptr[1:])
+    columns = np.array([term for row in rows for term in row], np.int32)
+    ends = np.cumsum([0, *map(len, rows)])
+    ones = np.ones(len(columns), np.int32)
+    counts = sparse.csr_array((ones, columns, ends), shape=(len(rows), terms))
+    counts.sum_duplicates()
+    return fit_counts(counts, k1, b)
+
+
+def fit_counts(counts: Counts, k1: float, b: float) -> BM25Index:
+    """Fit on counted texts; some may be empty."""
+    model = _Counted(counts, k1=k1, b=b)
+    postings = counts.tocsc()
+    idfs = np.array(list(model.idf.values()))
+    norm = k1 * (1 - b + b * model.doc_len / model.avgdl)
+    indptr = postings.indptr.astype(np.int64)
+    weights = np.empty(postings.nnz, np.float32)
+    for part in _slices(postings.nnz):
+        terms = np.searchsorted(indptr, np.arange(part.start, part.stop), side="right") - 1
+        often = postings.data[part]
+        weights[part] = idfs[terms] * often * (k1 + 1) / (often + norm[postings.indices[part]])
     return BM25Index(
-        indptr, row_of, count_of, weights.astype(np.float32), weight_of_term, len(rows), k1
-    )
+        indptr, postings.indices.astype(np.int32, copy=False),
+        postings.data.astype(np.int32, copy=False), weights, idfs, counts.shape[0], k1,
+    )  # fmt: skip
+
+
+def _slices(size: int) -> Iterator[slice]:
+    steps = range(0, size, _POSTINGS_AT_ONCE)
+    return (slice(start, min(start + _POSTINGS_AT_ONCE, size)) for start in steps)
 
 
 def save(index: BM25Index, folder: Path) -> None:

@@ -53,7 +53,8 @@ class DenseIndex:
         """Mean and deviation of each query's cosine to the corpus, from the sample."""
         if not len(self.sample):
             return np.zeros(len(queries), np.float32), np.ones(len(queries), np.float32)
-        cosines = queries @ self.sample.T
+        # A matrix product would wake a pool of threads, which costs more than the sums.
+        cosines = np.einsum("qd,sd->qs", queries, self.sample)
         return cosines.mean(axis=1), np.maximum(cosines.std(axis=1), 1e-6)
 
 
@@ -68,7 +69,7 @@ def fit(vectors: Vectors, settings: DenseSettings) -> DenseIndex:
     faiss.omp_set_num_threads(1)
     index.add(vectors)
     faiss.omp_set_num_threads(threads)
-    return _opened(index, settings)
+    return DenseIndex(_tuned(index, settings), _pick(vectors))
 
 
 def _graph(dim: int, settings: DenseSettings) -> Any:
@@ -78,9 +79,12 @@ def _graph(dim: int, settings: DenseSettings) -> Any:
 
 
 def save(dense: DenseIndex, path: Path) -> None:
-    """Write the index; through Python's own files, so that any path works."""
+    """Write the index and its sample; through Python's own files, so that any path works."""
     with path.open("wb") as file:
-        file.write(faiss.serialize_index(dense.index).tobytes())
+        writer = faiss.PyCallbackIOWriter(file.write)  # type: ignore[attr-defined]
+        faiss.write_index(dense.index, writer)
+    with _sample_path(path).open("wb") as file:
+        np.save(file, dense.sample, allow_pickle=False)
 
 
 def load(path: Path, settings: DenseSettings) -> DenseIndex:
@@ -99,15 +103,24 @@ def load(path: Path, settings: DenseSettings) -> DenseIndex:
         raise ValueError(f"no FAISS index: {str(error).splitlines()[-1]}") from None
     if index.metric_type != faiss.METRIC_INNER_PRODUCT:
         raise ValueError("its metric is not the inner product")
-    return _opened(index, settings, (buffer, reader))
+    # Picking the sample here would map a page of the file for every vector of it.
+    sample = np.load(_sample_path(path), allow_pickle=False)
+    return DenseIndex(_tuned(index, settings), sample, (buffer, reader))
 
 
-def _opened(index: Any, settings: DenseSettings, buffer: Any = None) -> DenseIndex:
+def _sample_path(path: Path) -> Path:
+    return path.with_suffix(".sample.npy")
+
+
+def _pick(vectors: Vectors) -> Vectors:
+    """A fixed random sample, in row order."""
+    size = len(vectors)
+    if size <= _SAMPLE:
+        return vectors.copy()
+    return vectors[np.sort(np.random.default_rng(0).choice(size, _SAMPLE, replace=False))]
+
+
+def _tuned(index: Any, settings: DenseSettings) -> Any:
     if isinstance(index, faiss.IndexHNSWFlat):
         index.hnsw.efSearch = settings.hnsw_ef_search
-    size = int(index.ntotal)
-    rows = np.arange(size)
-    if size > _SAMPLE:
-        rows = np.sort(np.random.default_rng(0).choice(size, _SAMPLE, replace=False))
-    sample = index.reconstruct_batch(rows) if size else np.zeros((0, index.d), np.float32)
-    return DenseIndex(index, sample, buffer)
+    return index

@@ -200,10 +200,22 @@ def batches(texts: Sequence[str], size: int) -> Iterator[list[int]]:
 def encode_all(encoder: Encoder, texts: Sequence[str], progress: Progress) -> Vectors:
     """Passages to vectors in the order given; ``progress`` hears how many were done each time."""
     vectors = np.zeros((len(texts), encoder.dim), np.float32)
-    for batch in batches(texts, 1024):
-        vectors[batch] = encoder.encode_passages([texts[i] for i in batch])
-        progress(len(batch))
+    encode_into(vectors, range(len(texts)), encoder, texts, progress)
     return vectors
+
+
+def encode_into(
+    vectors: Vectors,
+    rows: Sequence[int],
+    encoder: Encoder,
+    texts: Sequence[str],
+    progress: Progress,
+) -> None:
+    """Put the vector of each passage into the row beside it."""
+    for batch in batches(texts, 1024):
+        made = encoder.encode_passages([texts[i] for i in batch])
+        vectors[[rows[i] for i in batch]] = made
+        progress(len(batch))
 
 
 def _widen(_module: object, _inputs: object, features: dict[str, Any]) -> dict[str, Any]:

@@ -152,7 +152,7 @@ def begin_generation(index: Path) -> Path:
     """A new empty folder to build in; what earlier, interrupted builds left is cleared."""
     generations = index / "generations"
     generations.mkdir(exist_ok=True)
-    live = _live_name(index)
+    live = live_name(index)
     for left in generations.iterdir():
         if left.name.endswith(".new") or (live is not None and left.name > live):
             shutil.rmtree(left)
@@ -160,6 +160,11 @@ def begin_generation(index: Path) -> Path:
     folder = generations / f"{max(numbers, default=0) + 1:06d}.new"
     folder.mkdir()
     return folder
+
+
+def abandon_generation(folder: Path) -> None:
+    """Remove what was begun and will not be finished."""
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def commit_generation(index: Path, folder: Path, manifest: Manifest, keep: int) -> Path:
@@ -198,7 +203,8 @@ def remove_old(index: Path, keep: int) -> None:
         shutil.rmtree(index / "generations" / name, ignore_errors=True)
 
 
-def _live_name(index: Path) -> str | None:
+def live_name(index: Path) -> str | None:
+    """Name of the live generation, or None."""
     try:
         return (index / _CURRENT).read_text(encoding="ascii").split()[0]
     except (OSError, UnicodeDecodeError, IndexError):

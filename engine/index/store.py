@@ -6,11 +6,13 @@ read.
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -25,14 +27,15 @@ CREATE TABLE parents (position INTEGER PRIMARY KEY, parent_id TEXT UNIQUE NOT NU
     doc_id TEXT NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
     value BLOB NOT NULL);
 CREATE TABLE children (position INTEGER PRIMARY KEY, child_id TEXT UNIQUE NOT NULL,
-    doc_id TEXT NOT NULL, parent INTEGER NOT NULL, value BLOB NOT NULL);
+    doc_id TEXT NOT NULL, parent INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
 CREATE UNIQUE INDEX terms_by_id ON terms (id);
 CREATE INDEX blocks_by_document ON blocks (doc_id);
 CREATE INDEX parents_by_document ON parents (doc_id);
 CREATE INDEX children_by_document ON children (doc_id);
 """
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+_AT_ONCE = 500
 _DOCUMENT, _BLOCK = TypeAdapter(Document), TypeAdapter(Block)
 _PARENT, _CHILD = TypeAdapter(Parent), TypeAdapter(Child)
 T = TypeVar("T")
@@ -49,7 +52,11 @@ class Entry:
 
 
 class Store:
-    """Read access to a finished store. Positions count from 0; a child's position is its row."""
+    """Read access to a finished store. Positions count from 0; a child's position is its row.
+
+    One connection serves all threads, one statement at a time: it keeps its file even when that
+    is removed, which a connection opened later could not.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open read-only; nothing is ever written beside it.
@@ -57,8 +64,8 @@ class Store:
         Raises:
             sqlite3.Error: no store, or a damaged one.
         """
-        uri = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-        self._db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._db = sqlite3.connect(_address(path), uri=True, check_same_thread=False)
+        self._lock = threading.Lock()
 
     def close(self) -> None:
         """Let go of the file."""
@@ -67,17 +74,15 @@ class Store:
     def counts(self) -> dict[str, int]:
         """Rows of each table."""
         names = ("documents", "blocks", "parents", "children", "terms")
-        return {
-            name: self._db.execute(f"SELECT count(*) FROM {name}").fetchone()[0] for name in names
-        }
+        return {name: self._rows(f"SELECT count(*) FROM {name}")[0][0] for name in names}
 
     def integrity(self) -> str:
         """``ok``, or what SQLite finds wrong."""
-        return str(self._db.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        return str(self._rows("PRAGMA integrity_check(1)")[0][0])
 
     def documents(self) -> Iterator[Document]:
-        """All documents, by id."""
-        for (value,) in self._db.execute("SELECT value FROM documents ORDER BY position"):
+        """All documents, in the order of the sources."""
+        for (value,) in self._rows("SELECT value FROM documents ORDER BY position"):
             yield _DOCUMENT.validate_json(value)
 
     def document(self, doc_id: str) -> Document | None:
@@ -86,10 +91,8 @@ class Store:
 
     def document_rows(self, doc_id: str) -> range:
         """Rows of a document's children; empty for one that is not here."""
-        found = self._db.execute(
-            "SELECT first_child, last_child FROM documents WHERE doc_id = ?", (doc_id,)
-        ).fetchone()
-        return range(found[0], found[1] + 1) if found else range(0)
+        found = self._rows("SELECT first_child, last_child FROM documents WHERE doc_id = ?", doc_id)
+        return range(found[0][0], found[0][1] + 1) if found else range(0)
 
     def block(self, block_id: str) -> Block | None:
         """One block, or None."""
@@ -112,7 +115,7 @@ class Store:
 
     def children(self) -> Iterator[Child]:
         """All children, by row."""
-        for (value,) in self._db.execute("SELECT value FROM children ORDER BY position"):
+        for (value,) in self._rows("SELECT value FROM children ORDER BY position"):
             yield _CHILD.validate_json(value)
 
     def blocks_of_parent(self, parent_id: str) -> list[Block]:
@@ -147,82 +150,177 @@ class Store:
             ),
         )
 
+    def digests(self) -> list[bytes]:
+        """`text_digest` of each child, by row."""
+        return [digest for (digest,) in self._rows("SELECT digest FROM children ORDER BY position")]
+
     def term_ids(self, terms: Iterable[str]) -> dict[str, int]:
         """Ids of those terms that are known."""
-        found: dict[str, int] = {}
-        for term in dict.fromkeys(terms):
-            row = self._db.execute("SELECT id FROM terms WHERE term = ?", (term,)).fetchone()
-            if row:
-                found[term] = row[0]
-        return found
+        return dict(self._among("SELECT term, id FROM terms WHERE term IN", terms))
 
     def term_names(self, ids: Iterable[int]) -> dict[int, str]:
         """Terms of some ids."""
-        found: dict[int, str] = {}
-        for number in ids:
-            row = self._db.execute("SELECT term FROM terms WHERE id = ?", (number,)).fetchone()
-            if row:
-                found[number] = row[0]
-        return found
+        return dict(self._among("SELECT id, term FROM terms WHERE id IN", ids))
 
     def terms(self) -> list[str]:
         """Every term; its position is its id."""
-        return [term for (term,) in self._db.execute("SELECT term FROM terms ORDER BY id")]
+        return [term for (term,) in self._rows("SELECT term FROM terms ORDER BY id")]
+
+    def _rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
+        with self._lock:
+            return self._db.execute(sql, values).fetchall()
+
+    def _among(self, sql: str, keys: Iterable[str | int]) -> Iterator[tuple[Any, ...]]:
+        asked = list(dict.fromkeys(keys))
+        for start in range(0, len(asked), _AT_ONCE):
+            part = asked[start : start + _AT_ONCE]
+            yield from self._rows(f"{sql} ({','.join('?' * len(part))})", *part)
 
     def _one(self, adapter: TypeAdapter[T], sql: str, key: str | int) -> T | None:
-        row = self._db.execute(sql, (key,)).fetchone()
-        return adapter.validate_json(row[0]) if row else None
+        rows = self._rows(sql, key)
+        return adapter.validate_json(rows[0][0]) if rows else None
 
     def _all(self, adapter: TypeAdapter[T], sql: str, key: str) -> list[T]:
-        return [adapter.validate_json(value) for (value,) in self._db.execute(sql, (key,))]
+        return [adapter.validate_json(value) for (value,) in self._rows(sql, key)]
+
+
+class StoreWriter:
+    """A store in the making: documents one after the other, then the terms, then ``commit``.
+
+    Documents of the ``previous`` store are copied as they stand, without being parsed.
+    """
+
+    def __init__(self, path: Path, previous: Path | None = None) -> None:
+        self.blocks = self.parents = self.children = self.documents = 0
+        self._db = sqlite3.connect(path.absolute().as_uri(), uri=True, isolation_level=None)
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", "page_size = 4096"):
+            self._db.execute(f"PRAGMA {pragma}")
+        if previous:
+            self._db.execute("ATTACH ? AS old", (_address(previous),))
+        self._db.execute("BEGIN")
+        for statement in _SCHEMA.split(";"):
+            self._db.execute(statement)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def add(self, entry: Entry) -> None:
+        """Append one document."""
+        doc_id = entry.document.doc_id
+        block_at = {b.block_id: self.blocks + i for i, b in enumerate(entry.blocks)}
+        parent_at = {p.parent_id: self.parents + i for i, p in enumerate(entry.parents)}
+        self._db.executemany(
+            "INSERT INTO blocks VALUES (?, ?, ?, ?)",
+            ((block_at[b.block_id], b.block_id, doc_id, _BLOCK.dump_json(b, exclude_defaults=True))
+             for b in entry.blocks),
+        )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?)",
+            ((parent_at[p.parent_id], p.parent_id, doc_id, block_at[p.block_ids[0]],
+              block_at[p.block_ids[-1]], _PARENT.dump_json(p, exclude_defaults=True))
+             for p in entry.parents),
+        )  # fmt: skip
+        self._db.executemany(
+            "INSERT INTO children VALUES (?, ?, ?, ?, ?, ?)",
+            ((self.children + i, c.child_id, doc_id, parent_at[c.parent_id], text_digest(c.text),
+              _CHILD.dump_json(c, exclude_defaults=True)) for i, c in enumerate(entry.children)),
+        )  # fmt: skip
+        value = _DOCUMENT.dump_json(entry.document, exclude_defaults=True)
+        self._finish(doc_id, value, len(entry.blocks), len(entry.parents), len(entry.children))
+
+    def copy(self, doc_id: str) -> None:
+        """Append one document of the previous store; nothing of it depends on its neighbours."""
+        (value,) = self._db.execute(
+            "SELECT value FROM old.documents WHERE doc_id = ?", (doc_id,)
+        ).fetchone()
+        blocks, block_step = self._span("blocks", doc_id, self.blocks)
+        parents, parent_step = self._span("parents", doc_id, self.parents)
+        children, child_step = self._span("children", doc_id, self.children)
+        self._move("blocks", "position + :by, block_id, doc_id, value", doc_id, by=block_step)
+        self._move(
+            "parents", "position + :by, parent_id, doc_id, first_block + :blocks, "
+            "last_block + :blocks, value", doc_id, by=parent_step, blocks=block_step,
+        )  # fmt: skip
+        self._move(
+            "children", "position + :by, child_id, doc_id, parent + :parents, digest, value",
+            doc_id, by=child_step, parents=parent_step,
+        )  # fmt: skip
+        self._finish(doc_id, value, blocks, parents, children)
+
+    def counts(self) -> dict[str, int]:
+        """Rows of each table but the terms."""
+        return {
+            "documents": self.documents, "blocks": self.blocks, "parents": self.parents,
+            "children": self.children,
+        }  # fmt: skip
+
+    def digests(self) -> list[bytes]:
+        """`text_digest` of each child so far, by row."""
+        found = self._db.execute("SELECT digest FROM children ORDER BY position")
+        return [digest for (digest,) in found]
+
+    def texts(self, rows: Iterable[int]) -> Iterator[str]:
+        """Texts of some children."""
+        for row in rows:
+            (value,) = self._db.execute(
+                "SELECT value FROM children WHERE position = ?", (row,)
+            ).fetchone()
+            yield _CHILD.validate_json(value).text
+
+    def parent_of(self) -> list[int]:
+        """Position of each child's parent, by row."""
+        found = self._db.execute("SELECT parent FROM children ORDER BY position")
+        return [parent for (parent,) in found]
+
+    def commit(self, terms: Iterable[str]) -> None:
+        """Write the terms, in the order of their ids, make the store whole and close it."""
+        self._db.executemany(
+            "INSERT INTO terms VALUES (?, ?)", ((t, i) for i, t in enumerate(terms))
+        )
+        self._db.execute("COMMIT")
+        self._db.close()
+
+    def _span(self, table: str, doc_id: str, at: int) -> tuple[int, int]:
+        """How many rows a document has in the previous store, and how far they move to ``at``."""
+        first, count = self._db.execute(
+            f"SELECT min(position), count(*) FROM old.{table} WHERE doc_id = ?", (doc_id,)
+        ).fetchone()
+        return count, at - (first or 0)
+
+    def _move(self, table: str, columns: str, doc_id: str, **steps: int) -> None:
+        self._db.execute(
+            f"INSERT INTO {table} SELECT {columns} FROM old.{table} "
+            "WHERE doc_id = :doc_id ORDER BY position",
+            {"doc_id": doc_id, **steps},
+        )
+
+    def _finish(self, doc_id: str, value: bytes, blocks: int, parents: int, children: int) -> None:
+        last = self.children + children - 1
+        self._db.execute(
+            "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
+            (self.documents, doc_id, self.children, last, value),
+        )
+        self.documents += 1
+        self.blocks += blocks
+        self.parents += parents
+        self.children += children
 
 
 def write_store(path: Path, entries: Iterable[Entry], terms: Iterable[str]) -> None:
     """Write a new store; documents in the order given, terms in the order of their ids."""
-    db = sqlite3.connect(path, isolation_level=None)
-    try:
-        db.execute("PRAGMA journal_mode = OFF")
-        db.execute("PRAGMA synchronous = OFF")
-        db.execute("PRAGMA page_size = 4096")
-        db.execute("BEGIN")
-        for statement in _SCHEMA.split(";"):
-            db.execute(statement)
-        counts = [0, 0, 0]
-        for position, entry in enumerate(entries):
-            _write_entry(db, position, entry, counts)
-        db.executemany("INSERT INTO terms VALUES (?, ?)", ((t, i) for i, t in enumerate(terms)))
-        db.execute("COMMIT")
-    finally:
-        db.close()
+    with StoreWriter(path) as writer:
+        for entry in entries:
+            writer.add(entry)
+        writer.commit(terms)
 
 
-def _write_entry(db: sqlite3.Connection, position: int, entry: Entry, counts: list[int]) -> None:
-    """Append one document; ``counts`` are the blocks, parents and children written so far."""
-    blocks, parents, children = counts
-    doc_id = entry.document.doc_id
-    db.execute(
-        "INSERT INTO documents VALUES (?, ?, ?, ?, ?)",
-        (position, doc_id, children, children + len(entry.children) - 1,
-         _DOCUMENT.dump_json(entry.document, exclude_defaults=True)),
-    )  # fmt: skip
-    block_at = {block.block_id: blocks + i for i, block in enumerate(entry.blocks)}
-    parent_at = {parent.parent_id: parents + i for i, parent in enumerate(entry.parents)}
-    db.executemany(
-        "INSERT INTO blocks VALUES (?, ?, ?, ?)",
-        ((block_at[b.block_id], b.block_id, doc_id, _BLOCK.dump_json(b, exclude_defaults=True))
-         for b in entry.blocks),
-    )  # fmt: skip
-    db.executemany(
-        "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?)",
-        ((parent_at[p.parent_id], p.parent_id, doc_id, block_at[p.block_ids[0]],
-          block_at[p.block_ids[-1]], _PARENT.dump_json(p, exclude_defaults=True))
-         for p in entry.parents),
-    )  # fmt: skip
-    db.executemany(
-        "INSERT INTO children VALUES (?, ?, ?, ?, ?)",
-        ((children + i, c.child_id, doc_id, parent_at[c.parent_id],
-          _CHILD.dump_json(c, exclude_defaults=True)) for i, c in enumerate(entry.children)),
-    )  # fmt: skip
-    counts[:] = [
-        blocks + len(entry.blocks), parents + len(entry.parents), children + len(entry.children)
-    ]  # fmt: skip
+def text_digest(text: str) -> bytes:
+    """A short name of a text, by which what was made of it is found again."""
+    return hashlib.sha1(text.encode(), usedforsecurity=False).digest()
+
+
+def _address(path: Path) -> str:
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"

@@ -198,13 +198,15 @@ def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, found: dict[int, 
     """Cosine of every candidate; those that only BM25 found are looked up."""
     if vector is None or not len(rows):
         return np.zeros(len(rows))
-    missing = np.array([row for row in rows.tolist() if row not in found], np.int64)
-    known = dict(found)
+    known = np.fromiter(found, np.int64, len(found))
+    cosine = np.zeros(len(rows))
+    at = np.searchsorted(rows, known)
+    # With ``within`` the dense leg is not asked, so whatever is found is among the rows.
+    cosine[at] = np.fromiter(found.values(), np.float64, len(found))
+    missing = np.setdiff1d(np.arange(len(rows)), at, assume_unique=True)
     if len(missing):
-        known.update(
-            zip(missing.tolist(), (dense.vectors(missing) @ vector[0]).tolist(), strict=True)
-        )
-    return np.array([known[row] for row in rows.tolist()])
+        cosine[missing] = np.einsum("rd,d->r", dense.vectors(rows[missing]), vector[0])
+    return cosine
 
 
 def _spread(dense: Dense, vector: Vectors | None) -> tuple[float, float]:

@@ -1,0 +1,1 @@
+"""Speed and size of the engine, measured beside what others do on the same children."""

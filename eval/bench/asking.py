@@ -1,0 +1,148 @@
+"""Opening and asking: memory, latency by stage, recall of the graph, batches, threads."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from eval.bench.corpus import configure
+from eval.bench.figures import Figure, milliseconds, quantile
+from eval.bench.machine import alone, resident_mb
+
+_DEPTH = 20
+_K = 5
+_BATCH = 100
+
+
+def ask(root: Path, children: int, number: int) -> list[Figure]:
+    """Measure one built index with so many questions, in two fresh processes."""
+    opening: list[Figure] = alone(_opening, root, str(children))
+    asking: list[Figure] = alone(_asking, root, str(children), number)
+    return opening + asking
+
+
+def _opening(root: Path, name: str) -> list[Figure]:
+    start = time.perf_counter()
+    from engine.engine import Engine
+    from eval.bench.vectors import PairEncoder
+
+    imported = time.perf_counter() - start
+    encoder, before = PairEncoder(), resident_mb()
+    start = time.perf_counter()
+    engine = Engine.open(configure(root, name), encoder=encoder)
+    opened = time.perf_counter() - start
+    after = resident_mb()
+    engine.retrieve("허가를 받아야 하는 경우")
+    own = encoder.megabytes
+    return [
+        Figure("open", "imports", imported, "s"),
+        Figure("open", "Engine.open", opened, "s", at_most=0.5),
+        Figure("open", "resident after opening", after - own, "MB", at_most=400),
+        Figure("open", "of it by opening", after - before, "MB"),
+        Figure("open", "resident after a question (Kiwi loaded)", resident_mb() - own, "MB"),
+    ]
+
+
+def _asking(root: Path, name: str, number: int) -> list[Figure]:
+    from engine.engine import Engine
+    from eval.bench.questions import questions
+    from eval.bench.vectors import PairEncoder
+
+    engine = Engine.open(configure(root, name), encoder=PairEncoder())
+    asked = questions(engine, number + 20)
+    for question in asked[:20]:
+        engine.retrieve(question, _K)
+    asked = asked[20:]
+    # A busy machine adds waiting to wall time; processor time shows the work alone.
+    before = time.process_time()
+    wall = milliseconds(lambda question: engine.retrieve(question, _K), asked)
+    work = (time.process_time() - before) * 1e3 / len(asked)
+    return [
+        Figure("ask", "median (p50)", quantile(wall, 0.5), "ms", at_most=5),
+        Figure("ask", "p95", quantile(wall, 0.95), "ms", at_most=12),
+        Figure("ask", "mean processor time", work, "ms"),
+        *_stages(engine, asked),
+        _recall(engine, asked),
+        *_batches(engine, asked[:_BATCH]),
+        _threads(engine, asked[:_BATCH]),
+    ]
+
+
+def _stages(engine: Any, asked: Sequence[str]) -> list[Figure]:
+    queries = [engine._analyse([question], "hybrid")[0] for question in asked]
+    terms = [query.terms for query in queries]
+    vectors = [query.vector for query in queries]
+    depth = engine.config.retrieval.depth
+    legs = engine.legs
+    stages = {
+        "analyse the question": (lambda q: engine._analyse([q], "hybrid"), asked),
+        "BM25 of children": (legs.children.scores, terms),
+        "BM25 of parents": (legs.parents.scores, terms),
+        "nearest vectors": (lambda vector: legs.dense.search(vector, depth), vectors),
+        "all but the analysis": (
+            lambda query: engine._retrieve(query, _K, "hybrid", "global", None),
+            queries,
+        ),
+    }
+    return [
+        Figure("ask", f"{name}, median", statistics.median(milliseconds(run, over)), "ms")
+        for name, (run, over) in stages.items()
+    ]
+
+
+def _recall(engine: Any, asked: Sequence[str]) -> Figure:
+    import faiss
+    import numpy as np
+
+    dense = engine.legs.dense
+    vectors = engine.encoder.encode_queries(asked)
+    stored = dense.vectors(np.arange(dense.size))
+    exact = faiss.knn(vectors, stored, _DEPTH, metric=faiss.METRIC_INNER_PRODUCT)[1]
+    found = dense.search(vectors, engine.config.retrieval.depth)[0][:, :_DEPTH]
+    shares = [
+        len({*a} & {*b}) / _DEPTH for a, b in zip(found.tolist(), exact.tolist(), strict=True)
+    ]
+    return Figure("dense", f"recall@{_DEPTH} of the graph", float(np.mean(shares)), at_least=0.99)
+
+
+def _batches(engine: Any, asked: Sequence[str]) -> list[Figure]:
+    """One call for all against one call each; without a model, and with the bundled one."""
+    from dataclasses import replace
+
+    from eval.bench.vectors import Beside
+
+    figures = []
+    engines = {"without a model": engine, "embedding included": replace(engine, encoder=Beside())}
+    for name, one in engines.items():
+        single, many = _single_and_many(one, asked)
+        bar = 3 if one is not engine else None
+        figures += [
+            Figure("batch", f"single, {name}", single / len(asked), "ms/question"),
+            Figure("batch", f"of {_BATCH}, {name}", many / len(asked), "ms/question"),
+            Figure("batch", f"ratio, {name}", single / many, "×", at_least=bar),
+        ]
+    return figures
+
+
+def _single_and_many(engine: Any, asked: Sequence[str]) -> tuple[float, float]:
+    """The best of three times of each, in turn, so that noise meets both."""
+    engine.retrieve(asked[0])
+    single, many = [], []
+    for _ in range(3):
+        single.append(sum(milliseconds(lambda question: engine.retrieve(question, _K), asked)))
+        many += milliseconds(lambda all_of_them: engine.retrieve_many(all_of_them, _K), [asked])
+    return min(single), min(many)
+
+
+def _threads(engine: Any, asked: Sequence[str]) -> Figure:
+    serial = [[e.child_id for e in engine.retrieve(question, _K)] for question in asked]
+    with ThreadPoolExecutor(8) as pool:
+        found = pool.map(lambda question: engine.retrieve(question, _K), asked)
+        answers = [[e.child_id for e in one] for one in found]
+        same = sum(map(list.__eq__, answers, serial))
+    share = same / len(asked)
+    return Figure("ask", "equal answers from 8 threads", share, at_least=1)

@@ -392,12 +392,12 @@ def _counts(parts: _Parts, rows: _Rows) -> tuple[Counts, list[str]]:
     fresh, reused = np.flatnonzero(old < 0), np.flatnonzero(old >= 0)
     names = previous.store.terms() if previous else []
     ids = {term: number for number, term in enumerate(names)}
-    made = [counting.count(_terms(parts, fresh.tolist()), ids)]
+    counts = counting.count(_terms(parts, fresh.tolist()), ids)
     if previous and len(reused):
-        before = bm25.load(previous.folder / "bm25" / "children").row_counts()
-        made.append(before[old[reused]])
-    stacked = counting.stack(made, len(ids))[np.argsort(np.concatenate([fresh, reused]))]
-    return counting.in_order(stacked, list(ids))
+        before = bm25.load(previous.folder / "bm25" / "children").row_counts()[old[reused]]
+        places = np.argsort(np.concatenate([fresh, reused]))
+        counts = counting.stack([counts, before], len(ids))[places]
+    return counting.in_order(counts, list(ids))
 
 
 def _terms(parts: _Parts, rows: Sequence[int]) -> Iterator[list[str]]:

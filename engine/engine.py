@@ -180,13 +180,13 @@ class Engine:
                 "and global or section"
             )
         within = self._within(document, scope)
-        asked = self._lookup.analyse(questions, mode)
+        asked = self.lookup.analyse(questions, mode)
         return [self._retrieve(one, k, mode, scope, within) for one in asked]
 
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
-        asked = self._lookup.analyse(questions, mode)
-        return [list(self._lookup.rank(one, k, mode).hits[:k]) for one in asked]
+        asked = self.lookup.analyse(questions, mode)
+        return [list(self.lookup.rank(one, k, mode).hits[:k]) for one in asked]
 
     def answer(
         self,
@@ -304,19 +304,20 @@ class Engine:
         return f"the nearest of {len(ids)}: {', '.join(map(repr, near))}"
 
     @cached_property
-    def _lookup(self) -> Lookup:
+    def lookup(self) -> Lookup:
+        """What a question meets: terms, legs, rankings before they become evidence."""
         return Lookup(self.config, self.store, self.legs, self.korean, self.tokenizer, self.encoder)
 
     def _retrieve(
         self, asked: Asked, k: int, mode: Mode, scope: Scope, within: range | None
     ) -> list[Evidence]:
-        ranking = self._lookup.rank(asked, k, mode, scope, within)
+        ranking = self.lookup.rank(asked, k, mode, scope, within)
         hits: Sequence[Hit] = ranking.hits
         if scope == "section":
             hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self._lookup.why(ranking, row),
+            self.config.evidence.context_chars, lambda row: self.lookup.why(ranking, row),
             self._address,
         )  # fmt: skip
 

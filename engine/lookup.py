@@ -116,10 +116,10 @@ class Lookup:
         query, found = ranking.asked.query, ranking.found
         at = int(np.searchsorted(found.rows, row))
         ids = sorted(set(query.terms))
-        names = self.store.term_names(ids)
-        weights = {names[i]: round(self.legs.children.weight(i, row), 4) for i in ids}
+        weights = {i: round(self.legs.children.weight(i, row), 4) for i in ids}
+        names = self.store.term_names(i for i in ids if weights[i])
         return {
-            "terms": {term: weight for term, weight in weights.items() if weight},
+            "terms": {names[i]: weights[i] for i in ids if weights[i]},
             "bm25": round(float(found.bm25[at]), 4),
             "bm25_rank": int(found.bm25_rank[at]) or None,
             "share": round(float(found.share[at]), 4),

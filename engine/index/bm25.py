@@ -59,14 +59,23 @@ class BM25Index:
         if self.size == 0 or not terms:
             return np.zeros(self.size)
         slices = [slice(self.indptr[term], self.indptr[term + 1]) for term in terms]
-        rows = np.concatenate([self.rows[s] for s in slices])
-        weights = np.concatenate([self.weights[s] for s in slices])
-        return np.asarray(np.bincount(rows, weights, minlength=self.size), np.float64)
+        ends = np.cumsum([0, *(part.stop - part.start for part in slices)])
+        # Twice as fast as `numpy.bincount`, which first widens rows and weights to 64 bits.
+        postings = sparse.csc_array(
+            (
+                np.concatenate([self.weights[part] for part in slices]),
+                np.concatenate([self.rows[part] for part in slices]),
+                ends.astype(np.int32),
+            ),
+            shape=(self.size, len(terms)),
+        )
+        return np.asarray(postings @ np.ones(len(terms), np.float32), np.float64)
 
     def weight(self, term: int, row: int) -> float:
         """What a term adds to a row's score; 0 where it does not occur."""
         start, end = int(self.indptr[term]), int(self.indptr[term + 1])
-        at = start + int(self.rows[start:end].searchsorted(row))
+        # A row of another type than the postings' would have all of them converted.
+        at = start + int(self.rows[start:end].searchsorted(np.int32(row)))
         return float(self.weights[at]) if at < end and self.rows[at] == row else 0.0
 
     def highest_possible(self, terms: Sequence[int], unknown: int = 0) -> float:

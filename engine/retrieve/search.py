@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from engine.types import Mode, Vectors
 
+_GROUP = 32
+
 Scores = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
@@ -143,7 +145,8 @@ def gather(
     else:
         order = _best(bm25, depth) if mode != "dense" else np.zeros(0, np.int64)
         if len(parent):
-            by_parent = bm25 / _above_zero(bm25) + parent[legs.parent_of] / _above_zero(parent)
+            by_parent = (parent * (_above_zero(bm25) / _above_zero(parent)))[legs.parent_of]
+            by_parent += bm25
             order = np.union1d(order, _best(by_parent, depth))
         rows = np.union1d(order, np.fromiter(found, np.int64, len(found))).astype(np.int64)
         rows = rows if also is None else np.union1d(rows, also)
@@ -175,12 +178,25 @@ def ranks(scores: Scores, rows: Rows, counted: NDArray[np.bool_]) -> Rows:
 
 def _best(scores: Scores, depth: int) -> Rows:
     """Rows of the highest positive scores, in no order; ties at the edge to the smaller rows."""
-    rows = np.flatnonzero(scores > 0)
+    floor = _floor(scores, depth)
+    rows = np.flatnonzero(scores >= floor if floor > 0 else scores > 0)
     if len(rows) > depth:
         edge = np.partition(scores[rows], len(rows) - depth)[len(rows) - depth]
         above, at = rows[scores[rows] > edge], rows[scores[rows] == edge]
         rows = np.concatenate([above, at[: depth - len(above)]])
     return rows
+
+
+def _floor(scores: Scores, depth: int) -> float:
+    """A score that at least ``depth`` rows reach, found without sorting; 0 where there are few.
+
+    It is the ``depth``-th best of the maxima of interleaved groups, each of which is some row's.
+    """
+    groups = len(scores) // _GROUP
+    if groups < depth:
+        return 0.0
+    highest = scores[: groups * _GROUP].reshape(_GROUP, groups).max(axis=0)
+    return float(np.partition(highest, groups - depth)[groups - depth])
 
 
 def _above_zero(scores: Scores) -> float:

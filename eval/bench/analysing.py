@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from engine.build import open_korean
-from engine.config import EncoderSettings
+from engine.config import DenseSettings, EncoderSettings
 from engine.engine import Engine
+from engine.index import dense
 from engine.index.encoder import BUNDLED_SHA256, BundledEncoder, bundled_weights, encode_all
 from engine.index.tokenizer import Tokenizer
 from engine.index.unpacked import unpack
+from eval.bench.asking import DEPTH, recall
 from eval.bench.corpus import configure
 from eval.bench.figures import Figure
 from eval.bench.machine import alone
@@ -74,12 +76,15 @@ def _embedding(root: Path, name: str, passages: int) -> list[Figure]:
         made["theirs"] = np.concatenate(parts)
 
     own, plain = _alternate(ours, theirs, rounds=1)
+    graph = dense.fit(made["ours"], DenseSettings(index="hnsw"))
+    found = recall(graph, made["ours"], made["theirs"][:200])
     cosine = float((made["ours"] * made["theirs"]).sum(axis=1).min())
     return [
         Figure("embed", "bundled weights, in bulk", len(texts) / own, "children/s"),
         Figure("embed", "plain float32 loop", len(texts) / plain, "children/s"),
         Figure("embed", "bulk ÷ plain", plain / own, "×", at_least=3),
         Figure("embed", "lowest cosine between the two", cosine),
+        Figure("dense", f"recall@{DEPTH} of the graph, real vectors", found, at_least=0.99),
     ]
 
 

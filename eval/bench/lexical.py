@@ -40,7 +40,7 @@ def texts_of(index: bm25.BM25Index) -> list[list[int]]:
 
 def _prepare(root: Path, name: str, number: int) -> tuple[Engine, list[Query]]:
     engine = Engine.open(configure(root, name), encoder=PairEncoder())
-    asked = engine._analyse(questions(engine, number), "bm25")
+    asked = [one.query for one in engine.lookup.analyse(questions(engine, number), "bm25")]
     return engine, [query for query in asked if query.terms]
 
 

@@ -70,14 +70,14 @@ def make_ensemble(engine: Engine) -> Any:
             return vector
 
     def terms(question: str) -> list[int]:
-        return list(engine._analyse([question], "bm25")[0].terms)
+        return list(engine.lookup.analyse([question], "bm25")[0].query.terms)
 
     documents = [Document(page_content=child.text) for child in engine.store.children()]
     keys = list(map(str, range(len(documents))))
+    texts = texts_of(bm25.load(engine.folder / "bm25" / "children"))
     lexical = BM25Retriever(
-        vectorizer=BM25Okapi(texts_of(bm25.load(engine.folder / "bm25" / "children"))), docs=documents, k=_DEPTH,
-        preprocess_func=terms,
-    )  # fmt: skip
+        vectorizer=BM25Okapi(texts), docs=documents, k=_DEPTH, preprocess_func=terms
+    )
     index = faiss.IndexFlatL2(engine.encoder.dim)
     index.add(engine.legs.dense.vectors(np.arange(len(documents))))
     store = FAISS(

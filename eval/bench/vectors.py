@@ -23,6 +23,7 @@ class PairEncoder:
     """Unit vectors of texts from their character pairs."""
 
     min_similarity = 0.5
+    min_similarity_foreign = 0.5
     fingerprint = {"kind": "character pairs", "seed": 0}
 
     def __init__(self, dim: int = 384) -> None:

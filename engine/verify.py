@@ -73,6 +73,15 @@ def load_answer(path: Path) -> Answer:
 def verify(answer: Answer, store: Store, validate: Validate) -> Verification:
     """Look every citation up again, and run the checks over the sentences that were shown."""
     evidence = [_today(one, store) for one in answer.evidence]
+    return Verification(
+        answer,
+        tuple(_check(citation, store) for citation in answer.citations),
+        validate(draft_of(answer), [one for one in evidence if one.text]),
+    )
+
+
+def draft_of(answer: Answer) -> Draft:
+    """The shown sentences as a draft, with the evidence that their citations name."""
     by_number = {citation.number: citation for citation in answer.citations}
     sentences = tuple(
         DraftSentence(
@@ -82,12 +91,7 @@ def verify(answer: Answer, store: Store, validate: Validate) -> Verification:
         )
         for sentence in answer.sentences
     )
-    draft = Draft(answer.kind, sentences)
-    return Verification(
-        answer,
-        tuple(_check(citation, store) for citation in answer.citations),
-        validate(draft, [one for one in evidence if one.text]),
-    )
+    return Draft(answer.kind, sentences)
 
 
 def _source_id(

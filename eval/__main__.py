@@ -75,6 +75,32 @@ def _run(options: argparse.Namespace) -> int:
     return _finish(results, runs, dataset, out, options.public_safe)
 
 
+def _citations(options: argparse.Namespace) -> int:
+    """ALCE's citation recall and precision of saved answers."""
+    from engine.answer.structured import make_ask
+    from engine.answer.validation.oracle import load_entailer
+    from engine.config import load_config
+    from engine.korean import Korean
+    from engine.verify import draft_of, load_answer
+    from eval.citing import score_citations, supports_by_oracle
+
+    config = load_config(options.config or Path("config.yaml"))
+    answers = [load_answer(path) for path in options.answers]
+    settings = config.validation
+    ask = make_ask(config) if settings.entailment_backend == "llm" else None
+    supports = supports_by_oracle(Korean(), settings, load_entailer(settings, ask))
+    found = score_citations(((draft_of(one), one.evidence) for one in answers), supports)
+    judge = settings.entailment_backend
+    print(f"answers             {len(answers)}")
+    print(
+        f"sentences           {found.sentences}, {found.supported} supported (entailment: {judge})"
+    )
+    print(f"citations           {found.citations}, {found.needed} needed")
+    print(f"citation recall     {found.recall:.3f}")
+    print(f"citation precision  {found.precision:.3f}")
+    return 0
+
+
 def _finish(
     results: Results, runs: dict[str, Any], dataset: Dataset, out: Path, public: bool
 ) -> int:
@@ -259,6 +285,10 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     _add_run(commands)
     _add_compare(commands)
+    citations = commands.add_parser("citations", help="citation recall and precision of answers")
+    citations.add_argument("answers", nargs="+", type=Path, help="what answer --format json wrote")
+    citations.add_argument("--config", type=Path, help="whose checks and entailment count")
+    citations.set_defaults(run=_citations)
     diff = commands.add_parser("diff", help="what changed between two reports, query by query")
     diff.add_argument("before", type=Path, help="folder of a report, or its results.json")
     diff.add_argument("after", type=Path)

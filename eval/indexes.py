@@ -20,7 +20,7 @@ from eval.dataset import Dataset
 CACHE = Path("indexes/eval")
 INDEXED = ("chunking", "tokenizer", "bm25", "encoder", "dense", "places")
 """Sections of the configuration that an index depends on."""
-QUERY_TIME = ("fusion", "retrieval")
+QUERY_TIME = ("fusion", "retrieval", "rewrite", "rerank")
 """Sections that change rankings and nothing in an index."""
 VECTORS_STAY = ("tokenizer", "bm25")
 """Sections whose change rebuilds the lexical side alone."""

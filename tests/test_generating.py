@@ -10,6 +10,7 @@ import pytest
 from engine.cli import main
 from engine.config import load_config, make_config
 from engine.engine import Engine
+from eval.__main__ import main as evaluate
 from tests.answer.generation.conftest import KEY
 
 QUESTION = "수원 화성에서 정조가 뭘 했어?"
@@ -115,6 +116,8 @@ def test_the_shell_writes_checks_and_verifies_an_answer(
     saved.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["verify", str(saved)]) == 0
     assert "[1] same: heritage/guide:S4-P1" in capsys.readouterr().out
+    assert evaluate(["citations", str(saved)]) == 0
+    assert "citation recall     1.000" in capsys.readouterr().out
     forged = saved.read_text(encoding="utf-8").replace("1789년", "1788년")
     saved.write_text(forged, encoding="utf-8")
     assert main(["verify", str(saved)]) == 1

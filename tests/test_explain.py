@@ -1,5 +1,6 @@
 import pytest
 
+from engine.cli import main
 from engine.explain import written
 
 WHY = {
@@ -51,3 +52,13 @@ def test_the_summands_are_the_score(sample):
     for one in sample.retrieve("덕수궁에서 외교권 뺏긴 데가 어디야?", k=3):
         assert sum(one.why["parts"].values()) == pytest.approx(one.score, abs=3e-4)
         assert set(one.why["parts"]) == {"child", "parent", "dense", "rewrite"}
+
+
+def test_the_shell_explains(demo_folder, capsys):
+    config = str(demo_folder / "config.yaml")
+    question = "화성 쌓은 일꾼들은 돈을 받고 일했어?"
+    assert main(["--config", config, "query", question, "-k", "1", "--explain"]) == 0
+    shown = capsys.readouterr().out
+    assert "place   화성 is ambiguous: hwaseong-fortress, hwaseong-city" in shown
+    assert main(["--config", config, "query", question, "-k", "1"]) == 0
+    assert "ambiguous" not in capsys.readouterr().out

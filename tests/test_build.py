@@ -143,6 +143,14 @@ def test_on_error_fail_stops_and_leaves_the_old_index(corpus, configure, words):
     assert Engine.open(config).retrieve("돌다리")
 
 
+def test_a_build_that_fails_leaves_nothing_behind(corpus, configure, words):
+    config = configure(corpus={"paths": ["docs"], "on_error": "fail"})
+    (corpus / "broken.json").write_text('{"elements": [')
+    with pytest.raises(SourceError, match="not JSON"):
+        Engine.build(config)
+    assert list((config.resolve("index") / "generations").iterdir()) == []
+
+
 def test_encodings_are_reported(corpus, configure, words):
     (corpus / "old.txt").write_bytes("옛 문서이다.".encode("cp949"))
     for _ in range(2):

@@ -6,7 +6,7 @@ import pytest
 from engine.errors import IndexFault
 from engine.index import manifest as generations
 from engine.index.manifest import Manifest, building
-from engine.index.store import Entry, Store, write_store
+from engine.index.store import Entry, Store, StoreWriter, text_digest, write_store
 from engine.types import Block, Box, Child, Document, Parent, Span
 
 
@@ -48,6 +48,27 @@ def test_the_same_input_gives_the_same_bytes(tmp_path):
     for name in ("a", "b"):
         write_store(tmp_path / name, [entry("가"), entry("나")], ["ㄱ"])
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_copied_document_is_the_one_that_was_written(tmp_path):
+    write_store(tmp_path / "old", [entry("가"), entry("나", ("셋", "넷", "다섯"))], [])
+    write_store(tmp_path / "fresh", [entry("나", ("셋", "넷", "다섯")), entry("다")], ["ㄱ"])
+    with StoreWriter(tmp_path / "grown", tmp_path / "old") as writer:
+        writer.copy("나")
+        writer.add(entry("다"))
+        assert writer.digests() == [text_digest(t) for t in ("셋", "넷", "다섯", "하나", "둘")]
+        assert list(writer.texts([4, 0])) == ["둘", "셋"]
+        assert writer.parent_of() == [0, 0, 0, 1, 1]
+        writer.commit(["ㄱ"])
+    assert (tmp_path / "grown").read_bytes() == (tmp_path / "fresh").read_bytes()
+
+
+def test_more_terms_than_one_statement_takes_are_all_found(tmp_path):
+    terms = [f"{number:04}" for number in range(1200)]
+    write_store(tmp_path / "s", [entry()], terms)
+    store = Store(tmp_path / "s")
+    assert store.term_ids([*terms, "없음"]) == {term: at for at, term in enumerate(terms)}
+    assert store.term_names(range(1200)) == dict(enumerate(terms))
 
 
 def test_reading_writes_nothing_beside_the_store(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from engine.config import FusionSettings
 from engine.retrieve.fusion import fuse, min_max, query_max, rrf, z_score
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
-from engine.retrieve.search import Candidates, ranks
+from engine.retrieve.search import Candidates, _best, ranks
 from engine.types import Hit
 
 
@@ -125,3 +125,16 @@ def test_the_best_of_each_section_in_source_order():
     assert [h.row for h in rank_sections(hits, section, 1, 3)] == [1, 4, 7]
     assert [h.row for h in rank_sections(hits, section, 1, 2)] == [1, 7]
     assert [h.row for h in rank_sections(hits, section, 2, 2)] == [1, 7, 8]
+
+
+@pytest.mark.parametrize("levels", [3, 1000])
+def test_the_best_are_those_of_a_full_sort_ties_to_the_smaller_rows(levels):
+    scores = np.random.default_rng(levels).integers(0, levels, 9000) / levels
+    expected = np.lexsort((np.arange(9000), -scores))[:50]
+    assert sorted(_best(scores, 50).tolist()) == sorted(expected.tolist())
+
+
+def test_scores_of_nothing_are_never_among_the_best():
+    scores = np.zeros(9000)
+    scores[[7, 8000]] = 0.5
+    assert _best(scores, 50).tolist() == [7, 8000]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.answer.validation.borrowed import check_borrowed
 from engine.answer.validation.closest import find_support
 from engine.answer.validation.completeness import check_completeness
 from engine.answer.validation.cross_encoder import load_cross_encoder
@@ -52,6 +53,7 @@ def validate(
         *check_literals(draft, evidence),
         *check_names(draft, evidence, korean),
         *check_slots(draft, evidence, sources, korean),
+        *check_borrowed(draft, evidence, sources, korean),
         *check_polarity(draft, evidence, sources, korean),
     ]
     if entailer is not None:

@@ -44,10 +44,16 @@ SETS ?= data/eval/heritage
 ablation: $(READY)
 	$(BIN)/python -m eval.ablation $(SETS)
 
+SIZES ?= 2000 20000
+
+bench: $(READY)
+	$(BIN)/python -m eval.bench --sizes $(SIZES)
+
 # In an environment of its own: the peers bring many packages that nothing here needs.
 PEERS := .venv-peers
 DATASET ?= data/eval/heritage
 bench-peers: $(PEERS)/.ready
+	$(PEERS)/bin/python -m eval.bench --sizes $(SIZES)
 	$(PEERS)/bin/python -m eval.peers --dataset $(DATASET) --out reports/peers
 	$(PEERS)/bin/python -m eval run --dataset $(DATASET) --out reports/peers \
 	  --run bm25s=reports/peers/bm25s.trec --run langchain=reports/peers/langchain.trec

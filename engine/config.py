@@ -84,7 +84,7 @@ class DenseSettings(Section):
     flat_max_children: int = Field(50_000, ge=1, description="auto: exact search up to here")
     hnsw_m: int = Field(32, ge=4, le=128, description="links a node")
     hnsw_ef_construction: int = Field(200, ge=8, description="width of the search while building")
-    hnsw_ef_search: int = Field(128, ge=8, description="width of the search at query time")
+    hnsw_ef_search: int = Field(256, ge=8, description="width of the search at query time")
 
 
 class RetrievalSettings(Section):

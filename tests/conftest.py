@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from engine.config import Config, load_config, make_config
 from engine.engine import Engine
@@ -25,6 +26,10 @@ from tests.answer.generation.conftest import KEY, Server
 
 PROJECT = Path(__file__).resolve().parents[1]
 SHARED = PROJECT.parent / "shared" / "data"
+
+# The suite is the same each time; `make fuzz` is where new inputs are looked for.
+settings.register_profile("same", derandomize=True, deadline=None)
+settings.load_profile("same")
 
 # No test may wait for a model hub; what is not on disk is not there.
 os.environ["HF_HUB_OFFLINE"] = "1"

@@ -33,6 +33,9 @@ class Folded:
         return self.origin[start], self.origin[end - 1] + 1
 
 
+_FIRST_MONTH = re.compile(r"(?<![가-힣])정월(?=[ ,.에~·)]|부터|까지|$)")
+
+
 @lru_cache(maxsize=4096)
 def fold(text: str) -> Folded:
     """Full width, dashes, quotation marks and dots to one form each; ``①`` becomes ``(1)``."""
@@ -42,7 +45,8 @@ def fold(text: str) -> Folded:
         plain = _plain(character)
         characters.append(plain)
         origin.extend([at] * len(plain))
-    return Folded("".join(characters), tuple(origin))
+    # 정월 is as long as 1월, so that offsets stay.
+    return Folded(_FIRST_MONTH.sub("1월", "".join(characters)), tuple(origin))
 
 
 def _plain(character: str) -> str:

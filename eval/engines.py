@@ -93,18 +93,19 @@ def make_systems(engine: Engine, names: Sequence[str], cache: Path = CACHE) -> l
 
 
 def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
-    """Mode and settings of a system's name.
+    """Mode and settings of a system's name; ``hybrid+rewrite`` rewrites wherever it can.
 
     Raises:
         ConfigError: it is no such name.
     """
     mode, _, rest = name.partition(":")
-    if mode not in get_args(Mode):
+    mode, rewritten, asked = mode.partition("+")
+    if asked != ("rewrite" if rewritten else "") or mode not in get_args(Mode):
         raise ConfigError(
             f"system {name!r}: expected one of {', '.join(get_args(Mode))}, "
             "with settings such as hybrid:fusion.method=rrf"
         )
-    settings: dict[str, Any] = {}
+    settings: dict[str, Any] = {"rewrite.mode": "all"} if rewritten else {}
     for part in filter(None, rest.split(",")):
         key, sign, value = part.partition("=")
         if not sign:

@@ -118,6 +118,13 @@ def test_a_system_of_another_name_is_refused(name, message):
         parse_system(name)
 
 
+def test_a_rewriting_system_has_a_short_name():
+    assert parse_system("hybrid+rewrite") == ("hybrid", {"rewrite.mode": "all"})
+    assert parse_system("bm25+rewrite:rewrite.weight=0.5")[1]["rewrite.weight"] == 0.5
+    with pytest.raises(ConfigError, match=r"system 'hybrid\+magic'"):
+        parse_system("hybrid+magic")
+
+
 def test_settings_of_a_system_are_checked(engine):
     with pytest.raises(ConfigError, match="fusion.wheight: unknown setting"):
         make_systems(engine, ["hybrid:fusion.wheight=1"])

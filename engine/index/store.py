@@ -313,14 +313,6 @@ class StoreWriter:
         self.children += children
 
 
-def write_store(path: Path, entries: Iterable[Entry], terms: Iterable[str]) -> None:
-    """Write a new store; documents in the order given, terms in the order of their ids."""
-    with StoreWriter(path) as writer:
-        for entry in entries:
-            writer.add(entry)
-        writer.commit(terms)
-
-
 def text_digest(text: str) -> bytes:
     """A short name of a text, by which what was made of it is found again."""
     return hashlib.sha1(text.encode(), usedforsecurity=False).digest()

@@ -6,7 +6,7 @@ import pytest
 from engine.errors import IndexFault
 from engine.index import manifest as generations
 from engine.index.manifest import Manifest, building
-from engine.index.store import Entry, Store, StoreWriter, text_digest, write_store
+from engine.index.store import Entry, Store, StoreWriter, text_digest
 from engine.types import Block, Box, Child, Document, Parent, Span
 
 
@@ -27,6 +27,13 @@ def entry(doc_id="글", texts=("하나", "둘")):
         doc_id, "제목", "a.md", "text", "00", references={"R1": "문헌"}, metadata={"x": [1]}
     )
     return Entry(document, blocks, [parent], children)
+
+
+def write_store(path, entries, terms):
+    with StoreWriter(path) as writer:
+        for one in entries:
+            writer.add(one)
+        writer.commit(terms)
 
 
 def test_what_is_written_reads_back_the_same(tmp_path):

@@ -8,6 +8,7 @@ from engine.config import RerankSettings
 from engine.errors import ModelError
 from engine.retrieve.rerank import load_judge, rerank
 from engine.types import Hit
+from tests.word_tokenizer import word_tokenizer
 
 HITS = [Hit(7, 0.9, 1), Hit(3, 0.8, 2), Hit(5, 0.6, 3), Hit(1, 0.5, 4)]
 
@@ -64,30 +65,17 @@ def folder(tmp_path_factory):
 
 def build(folder, labels):
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertForSequenceClassification
 
     torch.manual_seed(3)
-    tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    trainer = trainers.WordLevelTrainer(special_tokens=special)
-    tokenizer.train_from_iterator(["돌 다리 나무 성 절 왕 무덤 거중기 는 누가 만들었나"], trainer)
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )  # fmt: skip
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-        sep_token="[SEP]", model_max_length=64,
-    )  # fmt: skip
+    tokenizer = word_tokenizer(["돌 다리 나무 성 절 왕 무덤 거중기 는 누가 만들었나"])
     config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=16, num_hidden_layers=1,
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1,
         num_attention_heads=2, intermediate_size=32, max_position_embeddings=64,
         num_labels=labels, initializer_range=1.0,
     )  # fmt: skip
     BertForSequenceClassification(config).save_pretrained(folder)
-    fast.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
     return folder
 
 

@@ -11,6 +11,7 @@ from engine.answer.validation.cross_encoder import load_cross_encoder
 from engine.answer.validation.oracle import validate
 from engine.config import ValidationSettings
 from engine.errors import ModelError
+from tests.word_tokenizer import word_tokenizer
 
 NOUNS = ["도서관", "시장", "병원"]
 DAYS = ["월요일", "주말"]
@@ -33,39 +34,22 @@ def examples():
 
 def build(folder, labels, id2label):
     import torch
-    from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
-    from transformers import BertConfig, BertForSequenceClassification, PreTrainedTokenizerFast
+    from transformers import BertConfig, BertForSequenceClassification
 
     torch.manual_seed(0)
     rows = list(examples())
-    tokenizer = Tokenizer(models.WordLevel(unk_token="[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Whitespace(), pre_tokenizers.Punctuation()]
-    )
-    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    tokenizer.train_from_iterator(
-        [text for a, b, _ in rows for text in (a, b)],
-        trainers.WordLevelTrainer(special_tokens=special),
-    )
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1",
-        special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
-    )  # fmt: skip
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, pad_token="[PAD]", unk_token="[UNK]", cls_token="[CLS]",
-        sep_token="[SEP]", model_max_length=64,
-    )  # fmt: skip
+    tokenizer = word_tokenizer([text for a, b, _ in rows for text in (a, b)])
     config = BertConfig(
-        vocab_size=tokenizer.get_vocab_size(), hidden_size=32, num_hidden_layers=2,
+        vocab_size=len(tokenizer), hidden_size=32, num_hidden_layers=2,
         num_attention_heads=4, intermediate_size=64, max_position_embeddings=64,
         num_labels=labels, id2label=id2label, hidden_dropout_prob=0.0,
         attention_probs_dropout_prob=0.0,
     )  # fmt: skip
     model = BertForSequenceClassification(config)
     if labels == 3:
-        train(model, fast, rows)
+        train(model, tokenizer, rows)
     model.save_pretrained(folder)
-    fast.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
     return folder
 
 

@@ -161,7 +161,7 @@ def index_fingerprints(
         "tokenizer": tokenizer.fingerprint,
         "encoder": dict(encoder.fingerprint),
         "bm25": config.bm25.model_dump(),
-        "dense": config.dense.model_dump(exclude={"hnsw_ef_search"}),
+        "dense": config.dense.model_dump(exclude={"compared"}),
     }
 
 

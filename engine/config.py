@@ -80,11 +80,11 @@ class EncoderSettings(Section):
 class DenseSettings(Section):
     """The vector index."""
 
-    index: Literal["auto", "flat", "hnsw"] = Field("auto", description="auto: by size")
-    flat_max_children: int = Field(50_000, ge=1, description="auto: exact search up to here")
-    hnsw_m: int = Field(32, ge=4, le=128, description="links a node")
-    hnsw_ef_construction: int = Field(200, ge=8, description="width of the search while building")
-    hnsw_ef_search: int = Field(256, ge=8, description="width of the search at query time")
+    index: Literal["auto", "flat", "codes"] = Field("auto", description="auto: by size")
+    flat_max_children: int = Field(20_000, ge=1, description="auto: exact search up to here")
+    compared: int = Field(
+        1000, ge=1, description="codes: vectors compared exactly a question; at least twice depth"
+    )
 
 
 class RetrievalSettings(Section):

@@ -28,7 +28,7 @@ def test_every_field_is_described():
     [
         pytest.param({"bm25": {"k1": -1}}, r"bm25\.k1: found -1; .*greater than 0", id="range"),
         pytest.param(
-            {"dense": {"index": "ivf"}}, r"dense\.index: found 'ivf'; .*'hnsw'", id="choice"
+            {"dense": {"index": "ivf"}}, r"dense\.index: found 'ivf'; .*'codes'", id="choice"
         ),
         pytest.param({"bm25": {"k": 1}}, r"bm25\.k: unknown setting; known here: k1, b", id="name"),
         pytest.param({"bm26": {}}, r"bm26: unknown setting; known here: corpus, ", id="section"),

@@ -76,15 +76,15 @@ def _embedding(root: Path, name: str, passages: int) -> list[Figure]:
         made["theirs"] = np.concatenate(parts)
 
     own, plain = _alternate(ours, theirs, rounds=1)
-    graph = dense.fit(made["ours"], DenseSettings(index="hnsw"))
-    found = recall(graph, made["ours"], made["theirs"][:200])
+    coded = dense.fit(made["ours"], DenseSettings(index="codes"))
+    found = recall(coded, made["ours"], made["theirs"][:200])
     cosine = float((made["ours"] * made["theirs"]).sum(axis=1).min())
     return [
         Figure("embed", "bundled weights, in bulk", len(texts) / own, "children/s"),
         Figure("embed", "plain float32 loop", len(texts) / plain, "children/s"),
         Figure("embed", "bulk ÷ plain", plain / own, "×", at_least=3),
         Figure("embed", "lowest cosine between the two", cosine),
-        Figure("dense", f"recall@{DEPTH} of the graph, real vectors", found, at_least=0.99),
+        Figure("dense", f"recall@{DEPTH} of the codes, real vectors", found, at_least=0.99),
     ]
 
 

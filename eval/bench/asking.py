@@ -1,4 +1,4 @@
-"""Opening and asking: memory, latency by stage, recall of the graph, batches, threads."""
+"""Opening and asking: memory, latency by stage, recall of the codes, batches, threads."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _recall(engine: Any, asked: Sequence[str]) -> Figure:
     dense = engine.legs.dense
     stored = dense.vectors(np.arange(dense.size))
     share = recall(dense, stored, engine.encoder.encode_queries(asked))
-    return Figure("dense", f"recall@{DEPTH} of the graph", share, at_least=0.99)
+    return Figure("dense", f"recall@{DEPTH} of the codes", share, at_least=0.99)
 
 
 def recall(dense: DenseIndex, stored: Vectors, queries: Vectors) -> float:

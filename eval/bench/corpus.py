@@ -59,11 +59,11 @@ def write_corpus(folder: Path, children: int, data: Path | None) -> None:
 
 
 def configure(root: Path, name: str) -> Config:
-    """The default settings over one corpus, with a graph for the vectors at any size."""
+    """The default settings over one corpus, with codes for the vectors at any size."""
     content = {
         "corpus": {"paths": [f"{name}/docs"]},
         "index": {"path": f"{name}/index"},
-        "dense": {"index": "hnsw"},
+        "dense": {"index": "codes"},
         "places": {"catalog": None},
     }
     return make_config(content, root=root)

@@ -10,7 +10,7 @@ def vectors(size, dim=16, seed=0):
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("kind", ["flat", "hnsw"])
+@pytest.mark.parametrize("kind", ["flat", "codes"])
 def test_search_is_by_inner_product_best_first_and_never_padded(kind):
     rows = vectors(50)
     index = dense.fit(rows, DenseSettings(index=kind))
@@ -24,10 +24,10 @@ def test_search_is_by_inner_product_best_first_and_never_padded(kind):
 def test_size_chooses_the_kind():
     settings = DenseSettings(flat_max_children=10)
     names = [type(dense.fit(vectors(size), settings).index).__name__ for size in (10, 11)]
-    assert names == ["IndexFlatIP", "IndexHNSWFlat"]
+    assert names == ["IndexFlatIP", "IndexRefine"]
 
 
-@pytest.mark.parametrize("kind", ["flat", "hnsw"])
+@pytest.mark.parametrize("kind", ["flat", "codes"])
 def test_an_index_under_a_korean_path_reads_back(kind, tmp_path):
     folder = tmp_path / "한글 폴더" / "색인 #1 100%"
     folder.mkdir(parents=True)
@@ -39,9 +39,9 @@ def test_an_index_under_a_korean_path_reads_back(kind, tmp_path):
     assert again.search(rows[3:4], 1)[0][0, 0] == 3
 
 
-def test_a_graph_built_twice_is_the_same_bytes(tmp_path):
+def test_codes_made_twice_are_the_same_bytes(tmp_path):
     for name in ("a", "b"):
-        dense.save(dense.fit(vectors(500), DenseSettings(index="hnsw")), tmp_path / name)
+        dense.save(dense.fit(vectors(500), DenseSettings(index="codes")), tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
@@ -62,3 +62,19 @@ def test_spread_is_mean_and_deviation_over_the_corpus():
 def test_equal_vectors_have_a_deviation_above_zero():
     rows = np.repeat(vectors(1), 5, axis=0)
     assert dense.fit(rows, DenseSettings()).spread(rows[:1])[1][0] > 0
+
+
+def about_topics(size, seed):
+    """Vectors with neighbours: each near one of 400 topics, as texts are."""
+    near = vectors(400, dim=128)[np.arange(size) % 400] + 1.3 * vectors(size, dim=128, seed=seed)
+    return near / np.linalg.norm(near, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize(("compared", "least", "most"), [(20, 0.7, 0.9), (1000, 0.99, 1.0)])
+def test_the_more_vectors_are_compared_the_more_of_the_nearest_are_found(compared, least, most):
+    rows, asked = about_topics(10_000, 1), about_topics(50, 2)
+    exact = dense.fit(rows, DenseSettings(index="flat")).search(asked, 20)[0]
+    settings = DenseSettings(index="codes", compared=compared)
+    found = dense.fit(rows, settings).search(asked, 20)[0]
+    shared = [len({*a} & {*b}) / 20 for a, b in zip(exact.tolist(), found.tolist(), strict=True)]
+    assert least <= np.mean(shared) <= most

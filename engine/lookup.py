@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from engine.retrieve.places import Place, catalog_of
 from engine.retrieve.ranking import is_covered, matches, rank
 from engine.retrieve.rerank import Judge, load_judge, rerank
 from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
+from engine.retrieve.search import Candidates, Legs, Query, Scores, gather_wordings
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
 
 _HANGUL = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
@@ -29,10 +30,11 @@ _HANGUL = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question, and its second wording where it has one."""
+    """A question, and its second wording where it has one; ``names`` has its known terms' ids."""
 
     text: str
     query: Query
+    names: Mapping[str, int]
     second: Query | None = None
     rewriting: Rewriting = Rewriting()
 
@@ -80,11 +82,14 @@ class Lookup:
         seconds = iter(self.tokenizer.terms([r.text for r in rewritings if r.text is not None]))
         asked: list[Asked] = []
         for at, terms in enumerate(self.tokenizer.terms(texts)):
-            vector = None if vectors is None else vectors[at : at + 1]
-            rewritten = rewritings[at].text is not None
-            second = self._query(next(seconds), None) if rewritten else None
-            query = self._query(terms, vector)
-            asked.append(Asked(texts[at], query, second, rewritings[at]))
+            known = self.store.term_ids(terms)
+            query = _query(terms, known, None if vectors is None else vectors[at : at + 1])
+            second = None
+            if rewritings[at].text is not None:
+                other = next(seconds)
+                second = _query(other, self.store.term_ids(other), None)
+            names = dict(sorted(known.items(), key=itemgetter(1)))
+            asked.append(Asked(texts[at], query, names, second, rewritings[at]))
         return asked
 
     def rank(
@@ -93,20 +98,16 @@ class Lookup:
         """Children for a question, best first; none where the corpus holds nothing on it."""
         settings = self.config.retrieval
         depth = max(settings.depth, 4 * k)
-        other = (
-            None if asked.second is None else gather(self.legs, asked.second, mode, depth, within)
-        )
-        also = None if other is None else other.rows
-        found = gather(self.legs, asked.query, mode, depth, within, also)
+        wordings = [asked.query] if asked.second is None else [asked.query, asked.second]
+        found, *others = gather_wordings(self.legs, wordings, mode, depth, within)
         threshold = self._threshold(asked.text)
         kept = np.full(len(found), is_covered(found, settings.min_share, threshold))
         if mode == "bm25" or scope == "section":
             kept &= matches(found, threshold)
         scores = fuse(found, mode, self.config.fusion)
         extra = np.zeros(len(found))
-        if asked.second is not None:
-            other = gather(self.legs, asked.second, mode, depth, within, found.rows)
-            extra = self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
+        for other in others:
+            extra += self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
         found, scores, extra = found.take(kept), scores[kept], extra[kept]
         fused = rank(found, scores + extra)
         return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused))
@@ -115,11 +116,12 @@ class Lookup:
         """How a child was found: terms it matches with their weights, and what each leg says."""
         query, found = ranking.asked.query, ranking.found
         at = int(np.searchsorted(found.rows, row))
-        ids = sorted(set(query.terms))
-        weights = {i: round(self.legs.children.weight(i, row), 4) for i in ids}
-        names = self.store.term_names(i for i in ids if weights[i])
+        weights = {
+            name: round(self.legs.children.weight(term, row), 4)
+            for name, term in ranking.asked.names.items()
+        }
         return {
-            "terms": {names[i]: weights[i] for i in ids if weights[i]},
+            "terms": {name: weight for name, weight in weights.items() if weight},
             "bm25": round(float(found.bm25[at]), 4),
             "bm25_rank": int(found.bm25_rank[at]) or None,
             "share": round(float(found.share[at]), 4),
@@ -129,10 +131,6 @@ class Lookup:
             **ranking.reranked(row),
             **ranking.asked.rewriting.told(),
         }
-
-    def _query(self, terms: Sequence[str], vector: Vectors | None) -> Query:
-        ids, unknown = bm25.tally(terms, self.store.term_ids(terms))
-        return Query(tuple(ids), unknown, vector)
 
     def _threshold(self, question: str) -> float | None:
         """The cosine that counts as an answer; a question in another script comes less near."""
@@ -174,3 +172,8 @@ class Lookup:
         if ranking.asked.second is not None:
             values["rewrite"] = round(float(ranking.extra[at]), 4)
         return {"parts": values}
+
+
+def _query(terms: Sequence[str], known: dict[str, int], vector: Vectors | None) -> Query:
+    ids, unknown = bm25.tally(terms, known)
+    return Query(tuple(ids), unknown, vector)

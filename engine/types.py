@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,6 +139,15 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How long a block is: what choosing what to read needs of it."""
+
+    block_id: str
+    kind: str
+    chars: int
+
+
+@dataclass(frozen=True, slots=True)
 class Parent:
     """One section, or a part of a long one: what is read. ``block_ids`` are in source order."""
 
@@ -176,8 +185,7 @@ class Child:
         return tuple(dict.fromkeys(span.block_id for span in self.spans))
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A child (by its row in the index) in one ranking. ``rank`` counts from 1."""
 
     row: int

@@ -54,10 +54,10 @@ class BM25Index:
     size: int
     k1: float
 
-    def scores(self, terms: Sequence[int]) -> NDArray[np.float64]:
+    def scores(self, terms: Sequence[int]) -> NDArray[np.float32]:
         """Score of every row, as ``BM25Okapi.get_scores``; a repeated term counts again."""
         if self.size == 0 or not terms:
-            return np.zeros(self.size)
+            return np.zeros(self.size, np.float32)
         slices = [slice(self.indptr[term], self.indptr[term + 1]) for term in terms]
         ends = np.cumsum([0, *(part.stop - part.start for part in slices)])
         # Twice as fast as `numpy.bincount`, which first widens rows and weights to 64 bits.
@@ -69,7 +69,7 @@ class BM25Index:
             ),
             shape=(self.size, len(terms)),
         )
-        return np.asarray(postings @ np.ones(len(terms), np.float32), np.float64)
+        return np.asarray(postings @ np.ones(len(terms), np.float32))
 
     def weight(self, term: int, row: int) -> float:
         """What a term adds to a row's score; 0 where it does not occur."""

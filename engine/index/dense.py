@@ -10,6 +10,8 @@ Approximate Nearest Neighbor Search", 2024.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,9 +52,10 @@ class DenseIndex:
         depth = min(depth, self.size)
         if depth == 0:
             return np.zeros((len(queries), 0), np.int64), np.zeros((len(queries), 0), np.float32)
-        found = self.index.search(
-            np.ascontiguousarray(queries, np.float32), depth, params=self._how(depth)
-        )
+        with _on_one_thread():
+            found = self.index.search(
+                np.ascontiguousarray(queries, np.float32), depth, params=self._how(depth)
+            )
         return found[1], found[0]
 
     def vectors(self, rows: NDArray[np.int64]) -> Vectors:
@@ -83,13 +86,22 @@ def fit(vectors: Vectors, settings: DenseSettings) -> DenseIndex:
     )
     index: Any = _coded(dim) if coded else faiss.IndexFlatIP(dim)
     sample = _pick(vectors)
+    with _on_one_thread():
+        index.train(sample)
+        for start in range(0, size, _VECTORS_AT_ONCE):
+            index.add(vectors[start : start + _VECTORS_AT_ONCE])
+    return DenseIndex(index, sample, settings.compared)
+
+
+@contextmanager
+def _on_one_thread() -> Iterator[None]:
+    """Keep FAISS, in this thread of ours, from waking a pool that costs more than it saves."""
     threads = faiss.omp_get_max_threads()
     faiss.omp_set_num_threads(1)
-    index.train(sample)
-    for start in range(0, size, _VECTORS_AT_ONCE):
-        index.add(vectors[start : start + _VECTORS_AT_ONCE])
-    faiss.omp_set_num_threads(threads)
-    return DenseIndex(index, sample, settings.compared)
+    try:
+        yield
+    finally:
+        faiss.omp_set_num_threads(threads)
 
 
 def _coded(dim: int) -> Any:

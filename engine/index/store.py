@@ -16,13 +16,13 @@ from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter
 
-from engine.types import Block, Child, Document, Parent
+from engine.types import Block, Child, Document, Extent, Parent
 
 _SCHEMA = """
 CREATE TABLE documents (position INTEGER PRIMARY KEY, doc_id TEXT UNIQUE NOT NULL,
     first_child INTEGER NOT NULL, last_child INTEGER NOT NULL, value BLOB NOT NULL);
 CREATE TABLE blocks (position INTEGER PRIMARY KEY, block_id TEXT UNIQUE NOT NULL,
-    doc_id TEXT NOT NULL, value BLOB NOT NULL);
+    doc_id TEXT NOT NULL, kind TEXT NOT NULL, chars INTEGER NOT NULL, value BLOB NOT NULL);
 CREATE TABLE parents (position INTEGER PRIMARY KEY, parent_id TEXT UNIQUE NOT NULL,
     doc_id TEXT NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
     value BLOB NOT NULL);
@@ -34,7 +34,7 @@ CREATE INDEX blocks_by_document ON blocks (doc_id);
 CREATE INDEX parents_by_document ON parents (doc_id);
 CREATE INDEX children_by_document ON children (doc_id);
 """
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 _AT_ONCE = 500
 _DOCUMENT, _BLOCK = TypeAdapter(Document), TypeAdapter(Block)
 _PARENT, _CHILD = TypeAdapter(Parent), TypeAdapter(Child)
@@ -130,6 +130,26 @@ class Store:
             parent_id,
         )
 
+    def extents(self, parent_id: str) -> list[Extent]:
+        """How long each block of a parent is, in source order."""
+        found = self._rows(
+            "SELECT b.block_id, b.kind, b.chars FROM parents p JOIN blocks b "
+            "ON b.position BETWEEN p.first_block AND p.last_block "
+            "WHERE p.parent_id = ? ORDER BY b.position",
+            parent_id,
+        )
+        return [Extent(*row) for row in found]
+
+    def blocks_from(self, first_id: str, last_id: str) -> list[Block]:
+        """Blocks from one to another of the same document, both included, in source order."""
+        return self._all(
+            _BLOCKS,
+            "SELECT value FROM blocks WHERE position BETWEEN "
+            "(SELECT position FROM blocks WHERE block_id = ?) AND "
+            "(SELECT position FROM blocks WHERE block_id = ?) ORDER BY position",
+            first_id, last_id,
+        )  # fmt: skip
+
     def blocks_of_document(self, doc_id: str) -> list[Block]:
         """All blocks of a document, in source order."""
         return self._all(
@@ -158,11 +178,13 @@ class Store:
 
     def term_ids(self, terms: Iterable[str]) -> dict[str, int]:
         """Ids of those terms that are known."""
-        return dict(self._among("SELECT term, id FROM terms WHERE term IN", terms))
-
-    def term_names(self, ids: Iterable[int]) -> dict[int, str]:
-        """Terms of some ids."""
-        return dict(self._among("SELECT id, term FROM terms WHERE id IN", ids))
+        asked = list(dict.fromkeys(terms))
+        found: dict[str, int] = {}
+        for start in range(0, len(asked), _AT_ONCE):
+            part = asked[start : start + _AT_ONCE]
+            places = ",".join("?" * len(part))
+            found.update(self._rows(f"SELECT term, id FROM terms WHERE term IN ({places})", *part))
+        return found
 
     def terms(self) -> list[str]:
         """Every term; its position is its id."""
@@ -172,19 +194,13 @@ class Store:
         with self._lock:
             return self._db.execute(sql, values).fetchall()
 
-    def _among(self, sql: str, keys: Iterable[str | int]) -> Iterator[tuple[Any, ...]]:
-        asked = list(dict.fromkeys(keys))
-        for start in range(0, len(asked), _AT_ONCE):
-            part = asked[start : start + _AT_ONCE]
-            yield from self._rows(f"{sql} ({','.join('?' * len(part))})", *part)
-
     def _one(self, adapter: TypeAdapter[T], sql: str, key: str | int) -> T | None:
         rows = self._rows(sql, key)
         return adapter.validate_json(rows[0][0]) if rows else None
 
-    def _all(self, adapter: TypeAdapter[list[T]], sql: str, key: str) -> list[T]:
+    def _all(self, adapter: TypeAdapter[list[T]], sql: str, *keys: str) -> list[T]:
         # Parsed in one go, which is a fifth faster than one by one.
-        values = [value for (value,) in self._rows(sql, key)]
+        values = [value for (value,) in self._rows(sql, *keys)]
         return adapter.validate_json(b"[" + b",".join(values) + b"]")
 
 
@@ -217,9 +233,9 @@ class StoreWriter:
         block_at = {b.block_id: self.blocks + i for i, b in enumerate(entry.blocks)}
         parent_at = {p.parent_id: self.parents + i for i, p in enumerate(entry.parents)}
         self._db.executemany(
-            "INSERT INTO blocks VALUES (?, ?, ?, ?)",
-            ((block_at[b.block_id], b.block_id, doc_id, _BLOCK.dump_json(b, exclude_defaults=True))
-             for b in entry.blocks),
+            "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
+            ((block_at[b.block_id], b.block_id, doc_id, b.kind, len(b.text),
+              _BLOCK.dump_json(b, exclude_defaults=True)) for b in entry.blocks),
         )  # fmt: skip
         self._db.executemany(
             "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?)",
@@ -243,7 +259,9 @@ class StoreWriter:
         blocks, block_step = self._span("blocks", doc_id, self.blocks)
         parents, parent_step = self._span("parents", doc_id, self.parents)
         children, child_step = self._span("children", doc_id, self.children)
-        self._move("blocks", "position + :by, block_id, doc_id, value", doc_id, by=block_step)
+        self._move(
+            "blocks", "position + :by, block_id, doc_id, kind, chars, value", doc_id, by=block_step
+        )
         self._move(
             "parents", "position + :by, parent_id, doc_id, first_block + :blocks, "
             "last_block + :blocks, value", doc_id, by=parent_step, blocks=block_step,

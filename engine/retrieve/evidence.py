@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from engine.pages import page_span
 from engine.retrieve.expansion import Window, merge, read_window, readable, widen
-from engine.types import Block, Child, Document, Evidence, Hit
+from engine.types import Block, Child, Document, Evidence, Extent, Hit
 
 
 class Library(Protocol):
@@ -18,8 +18,12 @@ class Library(Protocol):
         """The child of a row."""
         ...
 
-    def blocks_of_parent(self, parent_id: str) -> list[Block]:
-        """All blocks of a parent, in source order."""
+    def extents(self, parent_id: str) -> list[Extent]:
+        """How long each block of a parent is, in source order."""
+        ...
+
+    def blocks_from(self, first_id: str, last_id: str) -> list[Block]:
+        """Blocks from one to another of the same document, in source order."""
         ...
 
     def document(self, doc_id: str) -> Document | None:
@@ -46,28 +50,28 @@ def collect(
     """
     windows: list[Window] = []
     hits: dict[str, Hit] = {}
-    blocks: dict[str, list[Block]] = {}
+    extents: dict[str, list[Extent]] = {}
     for hit in ranking:
         if len(windows) == k:
             break
         child = library.child_at(hit.row)
         hits[child.child_id] = hit
-        if child.parent_id not in blocks:
-            blocks[child.parent_id] = readable(library.blocks_of_parent(child.parent_id))
-        windows = merge(windows, child, blocks[child.parent_id], budget, k)
+        if child.parent_id not in extents:
+            extents[child.parent_id] = readable(library.extents(child.parent_id))
+        windows = merge(windows, child, extents[child.parent_id], budget, k)
     return [
         replace(
-            _evidence(library, window, blocks[window.parent_id], hits, rank, budget, locate),
+            _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate),
             why=explain(hits[window.cores[0].child_id].row),
         )
-        for rank, window in enumerate(widen(windows, blocks, budget), 1)
+        for rank, window in enumerate(widen(windows, extents, budget), 1)
     ]
 
 
 def _evidence(
     library: Library,
     window: Window,
-    blocks: Sequence[Block],
+    extents: Sequence[Extent],
     hits: Mapping[str, Hit],
     rank: int,
     budget: int,
@@ -77,7 +81,9 @@ def _evidence(
     document = library.document(child.doc_id)
     if document is None:
         raise KeyError(child.doc_id)
-    context = read_window(window, blocks, budget)
+    first, last = extents[window.first].block_id, extents[window.last].block_id
+    blocks = readable(library.blocks_from(first, last))
+    context = read_window(window.cores, blocks, budget)
     by_id = {block.block_id: block for block in blocks}
     ids = tuple(dict.fromkeys(passage.block_id for passage in context.passages))
     markers = tuple(dict.fromkeys(marker for i in ids for marker in by_id[i].markers))

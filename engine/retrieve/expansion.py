@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from engine.pages import pages_of
-from engine.types import FURNITURE, Block, Child, Passage, Span
+from engine.types import FURNITURE, Block, Child, Extent, Passage, Span
 
 _SEPARATOR = "\n"
+T = TypeVar("T", Block, Extent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +31,27 @@ class Context:
     passages: tuple[Passage, ...]
 
 
-def readable(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks of a parent without what repeats on every page."""
+def readable(blocks: Sequence[T]) -> list[T]:
+    """Blocks, or their extents, without what repeats on every page."""
     return [block for block in blocks if block.kind not in FURNITURE]
 
 
 def merge(
-    windows: Sequence[Window], child: Child, blocks: Sequence[Block], budget: int, limit: int
+    windows: Sequence[Window], child: Child, extents: Sequence[Extent], budget: int, limit: int
 ) -> list[Window]:
     """Add the next best child: into a window it touches or overlaps, or else as a new one.
 
     Windows join only if what they span together fits the budget; beyond ``limit`` windows a child
     that touches none is left out.
     """
-    first, last = _reach(child, blocks)
+    first, last = _reach(child, extents)
     merged = list(windows)
     for at, window in enumerate(windows):
         if window.parent_id != child.parent_id:
             continue
         start, end = min(first, window.first), max(last, window.last)
         near = first <= window.last + 1 and last >= window.first - 1
-        if near and _length(blocks, start, end) <= budget:
+        if near and _length(extents, start, end) <= budget:
             cores = (*window.cores, child)
             merged[at] = replace(window, cores=cores, first=start, last=end)
             return merged
@@ -59,7 +61,7 @@ def merge(
 
 
 def widen(
-    windows: Sequence[Window], blocks_of: dict[str, list[Block]], budget: int
+    windows: Sequence[Window], extents_of: Mapping[str, Sequence[Extent]], budget: int
 ) -> list[Window]:
     """Give each window, best first, neighbours that fit the budget and no other window has."""
     taken = {
@@ -67,17 +69,17 @@ def widen(
     }
     widened: list[Window] = []
     for window in windows:
-        blocks = blocks_of[window.parent_id]
+        extents = extents_of[window.parent_id]
         first, last = window.first, window.last
-        room = budget - _length(blocks, first, last)
+        room = budget - _length(extents, first, last)
         growing = True
         while growing:
             growing = False
             for at in (first - 1, last + 1):
-                if not 0 <= at < len(blocks) or (window.parent_id, at) in taken:
+                if not 0 <= at < len(extents) or (window.parent_id, at) in taken:
                     continue
-                if len(blocks[at].text) + len(_SEPARATOR) <= room:
-                    room -= len(blocks[at].text) + len(_SEPARATOR)
+                if extents[at].chars + len(_SEPARATOR) <= room:
+                    room -= extents[at].chars + len(_SEPARATOR)
                     first, last = min(first, at), max(last, at)
                     taken.add((window.parent_id, at))
                     growing = True
@@ -85,17 +87,18 @@ def widen(
     return widened
 
 
-def read_window(window: Window, blocks: Sequence[Block], budget: int) -> Context:
-    """The text of a window; where it exceeds the budget, only the spans that matched."""
-    whole = _length(blocks, window.first, window.last) <= max(budget, len(window.cores[0].text))
-    cores: dict[str, list[Span]] = {}
-    for child in window.cores:
+def read_window(cores: Sequence[Child], blocks: Sequence[Block], budget: int) -> Context:
+    """The text of a window's blocks; where it exceeds the budget, only the cores of it."""
+    length = sum(len(block.text) + len(_SEPARATOR) for block in blocks)
+    whole = length <= max(budget, len(cores[0].text))
+    matched: dict[str, list[Span]] = {}
+    for child in cores:
         for span in child.spans:
-            cores.setdefault(span.block_id, []).append(span)
+            matched.setdefault(span.block_id, []).append(span)
     text = ""
     passages: list[Passage] = []
-    for block in blocks[window.first : window.last + 1]:
-        spans = _cover(cores.get(block.block_id, []))
+    for block in blocks:
+        spans = _cover(matched.get(block.block_id, []))
         shown = [Span(block.block_id, 0, len(block.text))] if whole else spans
         for part in shown:
             text += _SEPARATOR if text else ""
@@ -115,14 +118,14 @@ def _passage(block: Block, start: int, end: int, at: int, core: bool) -> Passage
     )  # fmt: skip
 
 
-def _reach(child: Child, blocks: Sequence[Block]) -> tuple[int, int]:
-    at = {block.block_id: position for position, block in enumerate(blocks)}
+def _reach(child: Child, extents: Sequence[Extent]) -> tuple[int, int]:
+    at = {extent.block_id: position for position, extent in enumerate(extents)}
     positions = [at[block_id] for block_id in child.block_ids]
     return min(positions), max(positions)
 
 
-def _length(blocks: Sequence[Block], first: int, last: int) -> int:
-    return sum(len(block.text) + len(_SEPARATOR) for block in blocks[first : last + 1])
+def _length(extents: Sequence[Extent], first: int, last: int) -> int:
+    return sum(extent.chars + len(_SEPARATOR) for extent in extents[first : last + 1])
 
 
 def _cover(spans: Sequence[Span]) -> list[Span]:

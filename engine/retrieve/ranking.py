@@ -35,7 +35,8 @@ def matches(found: Candidates, min_similarity: float | None) -> NDArray[np.bool_
 def rank(found: Candidates, scores: Scores, k: int | None = None) -> list[Hit]:
     """The best ``k`` candidates (None: all) by score, ties to the earlier row."""
     order = np.lexsort((found.rows, -scores))[:k]
-    return [Hit(int(found.rows[at]), float(scores[at]), place) for place, at in enumerate(order, 1)]
+    rows, sorted_scores = found.rows[order].tolist(), scores[order].tolist()
+    return list(map(Hit, rows, sorted_scores, range(1, len(rows) + 1)))
 
 
 def rank_sections(

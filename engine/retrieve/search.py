@@ -5,8 +5,9 @@ Anything that answers the protocols below can serve: arrays in this process, or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
@@ -17,6 +18,7 @@ from engine.types import Mode, Vectors
 _GROUP = 32
 
 Scores = NDArray[np.float64]
+Floats = NDArray[np.float32]
 Rows = NDArray[np.int64]
 
 
@@ -28,7 +30,7 @@ class Lexical(Protocol):
         """Number of texts."""
         ...
 
-    def scores(self, terms: Sequence[int]) -> Scores:
+    def scores(self, terms: Sequence[int]) -> Floats:
         """Score of every text."""
         ...
 
@@ -125,43 +127,69 @@ class Candidates:
         )  # fmt: skip
 
 
-def gather(
-    legs: Legs,
-    query: Query,
-    mode: Mode,
-    depth: int,
-    within: range | None = None,
-    also: Rows | None = None,
-) -> Candidates:
-    """The best ``depth`` children of each leg; with ``within``, every child of those rows.
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the legs say of the whole corpus; ``near`` has the cosines of the nearest rows."""
 
-    ``also`` are more rows to describe, such as those that another wording brought up.
-    """
-    bm25 = legs.children.scores(query.terms)
-    parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0)
-    found = _nearest(legs.dense, query.vector, depth) if within is None else {}
+    query: Query
+    bm25: Floats
+    parent: Floats
+    near: Mapping[int, float]
+
+
+def gather(
+    legs: Legs, query: Query, mode: Mode, depth: int, within: range | None = None
+) -> Candidates:
+    """The best ``depth`` children of each leg; with ``within``, every child of those rows."""
+    return gather_wordings(legs, [query], mode, depth, within)[0]
+
+
+def gather_wordings(
+    legs: Legs, queries: Sequence[Query], mode: Mode, depth: int, within: range | None = None
+) -> list[Candidates]:
+    """Candidates for several wordings of one question: whatever one of them brings up, for all."""
+    looks = [_look(legs, query, mode, depth if within is None else 0) for query in queries]
     if within is not None:
-        rows = np.arange(within.start, within.stop, dtype=np.int64)
+        rows: Rows = np.arange(within.start, within.stop, dtype=np.int64)
     else:
-        order = _best(bm25, depth) if mode != "dense" else np.zeros(0, np.int64)
-        if len(parent):
-            by_parent = (parent * (_above_zero(bm25) / _above_zero(parent)))[legs.parent_of]
-            by_parent += bm25
-            order = np.union1d(order, _best(by_parent, depth))
-        rows = np.union1d(order, np.fromiter(found, np.int64, len(found))).astype(np.int64)
-        rows = rows if also is None else np.union1d(rows, also)
-    cosine = _cosines(legs.dense, query.vector, rows, found)
+        rows = reduce(np.union1d, [_brought_up(legs, look, mode, depth) for look in looks])
+    return [_describe(legs, look, rows) for look in looks]
+
+
+def _look(legs: Legs, query: Query, mode: Mode, depth: int) -> _Look:
+    bm25 = legs.children.scores(query.terms)
+    parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0, np.float32)
+    return _Look(query, bm25, parent, _nearest(legs.dense, query.vector, depth))
+
+
+def _brought_up(legs: Legs, look: _Look, mode: Mode, depth: int) -> Rows:
+    """The best rows by the child's words, by the child's and the parent's, and by meaning."""
+    rows = [np.fromiter(look.near, np.int64, len(look.near))]
+    if mode != "dense":
+        rows.append(_best(look.bm25, depth))
+    if mode == "hybrid":
+        level = _above_zero(look.bm25) / _above_zero(look.parent)
+        both = (look.parent * level)[legs.parent_of]
+        both += look.bm25
+        rows.append(_best(both, depth))
+    return np.unique(np.concatenate(rows))
+
+
+def _describe(legs: Legs, look: _Look, rows: Rows) -> Candidates:
+    query, bm25 = look.query, look.bm25[rows].astype(np.float64)
+    cosine = _cosines(legs.dense, query.vector, rows, look.near)
     mean, deviation = _spread(legs.dense, query.vector)
+    parent = look.parent[legs.parent_of[rows]] if len(look.parent) else np.zeros(len(rows))
     return Candidates(
         rows=rows,
-        bm25=bm25[rows],
-        parent=parent[legs.parent_of[rows]] if len(parent) else np.zeros(len(rows)),
+        bm25=bm25,
+        parent=parent.astype(np.float64),
         cosine=cosine,
-        bm25_rank=ranks(bm25[rows], rows, bm25[rows] > 0),
+        bm25_rank=ranks(bm25, rows, bm25 > 0),
         dense_rank=ranks(cosine, rows, cosine > -1) if query.vector is not None else rows * 0,
         bm25_possible=legs.children.highest_possible(query.terms, query.unknown),
         parent_possible=legs.parents.highest_possible(query.terms, query.unknown),
-        best_bm25=float(bm25.max(initial=0.0)),
+        best_bm25=float(look.bm25.max(initial=0.0)),
         mean=mean,
         deviation=deviation,
     )
@@ -176,7 +204,7 @@ def ranks(scores: Scores, rows: Rows, counted: NDArray[np.bool_]) -> Rows:
     return ranked
 
 
-def _best(scores: Scores, depth: int) -> Rows:
+def _best(scores: Floats, depth: int) -> Rows:
     """Rows of the highest positive scores, in no order; ties at the edge to the smaller rows."""
     floor = _floor(scores, depth)
     rows = np.flatnonzero(scores >= floor if floor > 0 else scores > 0)
@@ -187,7 +215,7 @@ def _best(scores: Scores, depth: int) -> Rows:
     return rows
 
 
-def _floor(scores: Scores, depth: int) -> float:
+def _floor(scores: Floats, depth: int) -> float:
     """A score that at least ``depth`` rows reach, found without sorting; 0 where there are few.
 
     It is the ``depth``-th best of the maxima of interleaved groups, each of which is some row's.
@@ -199,26 +227,25 @@ def _floor(scores: Scores, depth: int) -> float:
     return float(np.partition(highest, groups - depth)[groups - depth])
 
 
-def _above_zero(scores: Scores) -> float:
+def _above_zero(scores: Floats) -> float:
     return float(scores.max(initial=0.0)) or 1.0
 
 
 def _nearest(dense: Dense, vector: Vectors | None, depth: int) -> dict[int, float]:
-    if vector is None:
+    if vector is None or depth == 0:
         return {}
     rows, cosines = dense.search(vector, depth)
     return dict(zip(rows[0].tolist(), cosines[0].tolist(), strict=True))
 
 
-def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, found: dict[int, float]) -> Scores:
+def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, near: Mapping[int, float]) -> Scores:
     """Cosine of every candidate; those that only BM25 found are looked up."""
     if vector is None or not len(rows):
         return np.zeros(len(rows))
-    known = np.fromiter(found, np.int64, len(found))
+    known = np.fromiter(near, np.int64, len(near))
     cosine = np.zeros(len(rows))
     at = np.searchsorted(rows, known)
-    # With ``within`` the dense leg is not asked, so whatever is found is among the rows.
-    cosine[at] = np.fromiter(found.values(), np.float64, len(found))
+    cosine[at] = np.fromiter(near.values(), np.float64, len(near))
     missing = np.setdiff1d(np.arange(len(rows)), at, assume_unique=True)
     if len(missing):
         cosine[missing] = np.einsum("rd,d->r", dense.vectors(rows[missing]), vector[0])

@@ -14,7 +14,7 @@ from engine.retrieve.fusion import fuse
 from engine.retrieve.mentions import names_of
 from engine.retrieve.places import catalog_of
 from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import Candidates, Query, Scores, gather
+from engine.retrieve.search import Candidates, Query, Scores, gather_wordings
 from eval.ablation.lab import DEPTH, Lab, measure
 from eval.ablation.table import Row, figure
 
@@ -58,13 +58,12 @@ def _scored(
     scores: list[Scores] = []
     legs, fusion = lab.engine.legs, FusionSettings()
     for at, rewriting in enumerate(rewritings):
-        query = _query(lab, lab.questions[at].text, at)
-        second = None if rewriting.text is None else _query(lab, rewriting.text, None)
-        other = None if second is None else gather(legs, second, "hybrid", DEPTH)
-        one = gather(legs, query, "hybrid", DEPTH, also=None if other is None else other.rows)
+        wordings = [_query(lab, lab.questions[at].text, at)]
+        if rewriting.text is not None:
+            wordings.append(_query(lab, rewriting.text, None))
+        one, *others = gather_wordings(legs, wordings, "hybrid", DEPTH)
         score = fuse(one, "hybrid", fusion)
-        if second is not None:
-            other = gather(legs, second, "hybrid", DEPTH, also=one.rows)
+        for other in others:
             score = score + weight * fuse(other, "hybrid", fusion)
         found.append(one)
         scores.append(score)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.pages import pages_of
 from engine.retrieve.expansion import Window, merge, read_window, widen
-from engine.types import Block, Child, Span
+from engine.types import Block, Child, Extent, Span
 
 
 def block(number, text, kind="paragraph"):
@@ -34,18 +34,23 @@ def child(number, *spans):
     )
 
 
+def extents(blocks):
+    return [Extent(b.block_id, b.kind, len(b.text)) for b in blocks]
+
+
 BLOCKS = [block(n, "가나다라마" * 2) for n in range(1, 7)]
+EXTENTS = extents(BLOCKS)
 
 
 def test_a_neighbour_of_a_better_child_is_read_with_it():
-    windows = merge([], child(1, (2, 0, 10)), BLOCKS, budget=50, limit=2)
-    windows = merge(windows, child(2, (3, 0, 10)), BLOCKS, budget=50, limit=2)
+    windows = merge([], child(1, (2, 0, 10)), EXTENTS, budget=50, limit=2)
+    windows = merge(windows, child(2, (3, 0, 10)), EXTENTS, budget=50, limit=2)
     assert [(w.first, w.last, len(w.cores)) for w in windows] == [(1, 2, 2)]
 
 
 def test_what_would_exceed_the_budget_stands_alone():
-    windows = merge([], child(1, (2, 0, 10)), BLOCKS, budget=15, limit=2)
-    windows = merge(windows, child(2, (3, 0, 10)), BLOCKS, budget=15, limit=2)
+    windows = merge([], child(1, (2, 0, 10)), EXTENTS, budget=15, limit=2)
+    windows = merge(windows, child(2, (3, 0, 10)), EXTENTS, budget=15, limit=2)
     assert [(w.first, w.last) for w in windows] == [(1, 1), (2, 2)]
 
 
@@ -54,13 +59,12 @@ def test_windows_grow_by_whole_blocks_and_never_into_each_other():
         Window("d:S1", (child(1, (2, 0, 10)),), 1, 1),
         Window("d:S1", (child(2, (4, 0, 10)),), 3, 3),
     ]
-    wide = widen(windows, {"d:S1": BLOCKS}, budget=33)
+    wide = widen(windows, {"d:S1": EXTENTS}, budget=33)
     assert [(w.first, w.last) for w in wide] == [(0, 2), (3, 5)]
 
 
 def test_the_text_says_which_part_came_from_which_block():
-    window = Window("d:S1", (child(1, (2, 2, 6)),), 0, 1)
-    context = read_window(window, BLOCKS, budget=100)
+    context = read_window([child(1, (2, 2, 6))], BLOCKS[:2], budget=100)
     parts = [(context.text[p.start : p.end], p.source_id, p.core) for p in context.passages]
     assert parts == [
         ("가나다라마가나다라마", "S1-P1", False),
@@ -71,13 +75,13 @@ def test_the_text_says_which_part_came_from_which_block():
 
 def test_a_block_too_long_for_the_budget_is_cut_to_what_matched():
     long = [block(1, "가" * 500)]
-    context = read_window(Window("d:S1", (child(1, (1, 100, 150)),), 0, 0), long, budget=80)
+    context = read_window([child(1, (1, 100, 150))], long, budget=80)
     assert context.text == "가" * 50
 
 
 def test_a_passage_knows_where_its_pages_break():
     two = [replace(block(1, "앞쪽 글. 뒤쪽 글."), pages=(4, 5), page_breaks=((6, 5),))]
-    context = read_window(Window("d:S1", (child(1, (1, 3, 11)),), 0, 0), two, budget=100)
+    context = read_window([child(1, (1, 3, 11))], two, budget=100)
     core = next(p for p in context.passages if p.core)
     assert (core.pages, core.page_breaks) == ((4, 5), ((6, 5),))
     assert [pages_of(core, 3, 5), pages_of(core, 7, 9), pages_of(core, 3, 9)] == [
@@ -95,8 +99,8 @@ def test_every_passage_slices_its_block(data):
     end = data.draw(st.integers(start + 1, len(blocks[at].text)))
     core = child(1, (at + 1, start, end))
     budget = data.draw(st.integers(0, 120))
-    window = widen([Window("d:S1", (core,), at, at)], {"d:S1": blocks}, budget)[0]
-    context = read_window(window, blocks, budget)
+    window = widen([Window("d:S1", (core,), at, at)], {"d:S1": extents(blocks)}, budget)[0]
+    context = read_window(window.cores, blocks[window.first : window.last + 1], budget)
     texts = {b.block_id: b.text for b in blocks}
     assert all(context.text[p.start : p.end] in texts[p.block_id] for p in context.passages)
     core_text = "".join(context.text[p.start : p.end] for p in context.passages if p.core)
@@ -105,7 +109,7 @@ def test_every_passage_slices_its_block(data):
 
 
 def test_no_budget_gives_the_core_alone():
-    wide = widen([Window("d:S1", (child(1, (3, 0, 10)),), 2, 2)], {"d:S1": BLOCKS}, 0)
+    wide = widen([Window("d:S1", (child(1, (3, 0, 10)),), 2, 2)], {"d:S1": EXTENTS}, 0)
     assert (wide[0].first, wide[0].last) == (2, 2)
 
 
@@ -113,5 +117,5 @@ def test_no_budget_gives_the_core_alone():
 def test_no_more_windows_than_asked_for(limit):
     windows: list[Window] = []
     for number in (1, 3, 5):
-        windows = merge(windows, child(number, (number, 0, 10)), BLOCKS, budget=10, limit=limit)
+        windows = merge(windows, child(number, (number, 0, 10)), EXTENTS, budget=10, limit=limit)
     assert len(windows) == limit

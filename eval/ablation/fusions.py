@@ -12,7 +12,7 @@ from engine.retrieve.search import Candidates, Scores
 from engine.types import Mode
 from eval.ablation.lab import Lab, measure
 from eval.ablation.labelled import interval
-from eval.ablation.table import Row, figure
+from eval.ablation.table import Row, between, figure
 
 HEADER = ("set", "fusion", "nDCG@10", "95 %", "R@10", "to the better leg", "95 %")
 
@@ -60,8 +60,7 @@ def _measured(
 
 
 def _between(values: Scores, shown: Callable[[float], str]) -> str:
-    low, high = interval(values.tolist())
-    return f"{shown(low)} to {shown(high)}"
+    return between(*interval(values.tolist()), shown)
 
 
 def by_gap(found: Candidates) -> Scores:

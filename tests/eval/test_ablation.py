@@ -102,7 +102,8 @@ def test_all_tables_of_the_sample(demo_folder, capsys, monkeypatch):
     monkeypatch.chdir(demo_folder)
     assert main([]) == 0
     printed = capsys.readouterr().out
-    for words in ("+ hanja read", "query-max (default)", "| place-spoken | limited |", "AUC test"):
+    for words in ("+ hanja read", "query-max (default)", "| place-spoken | limited |",
+                  "| hybrid | 2,000 characters |", "AUC test"):  # fmt: skip
         assert words in printed
 
 

@@ -16,6 +16,7 @@ from eval.ablation import analyzer, articles, fusions, rewrites, sections, silen
 from eval.ablation.lab import Lab, analyse, candidates, open_lab
 from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
+from eval.indexes import changed
 
 TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence")
 
@@ -73,11 +74,12 @@ def _ready(config: Config, folder: Path, cache: Path) -> Config:
     """The configuration to open: of the set's own corpus, built if need be, or the given one."""
     corpus = folder / "corpus.jsonl"
     if corpus.is_file():
-        content = config.model_dump(mode="json", exclude={"root"})
-        content["corpus"]["paths"] = [str(corpus.absolute())]
-        content["index"]["path"] = str((cache / folder.name).absolute())
-        content["places"]["catalog"] = None
-        config = Config.model_validate({**content, "root": config.root})
+        own = {
+            "corpus.paths": [str(corpus.absolute())],
+            "index.path": str((cache / folder.name).absolute()),
+            "places.catalog": None,
+        }
+        config = changed(config, own)
         with shown() as progress:
             Engine.build(config, progress=progress)
         return config

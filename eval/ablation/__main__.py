@@ -12,12 +12,13 @@ from engine.engine import Engine
 from engine.errors import EngineError, IndexFault
 from engine.index.manifest import live_generation
 from engine.progress import shown
-from eval.ablation import analyzer, articles, fusions, rewrites, silence
+from eval.ablation import analyzer, articles, fusions, rewrites, sections, silence
 from eval.ablation.lab import Lab, analyse, candidates, open_lab
 from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
+from eval.indexes import changed
 
-TABLES = ("analyzer", "fusion", "rewrite", "silence")
+TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +49,9 @@ def _table(name: str, labs: Sequence[Lab], half: str) -> tuple[Sequence[str], It
         named = [lab for lab in labs if lab.engine.config.places.catalog]
         found = (row for lab in named for row in rewrites.rewrite_rows(lab, _half(lab, half)))
         return rewrites.HEADER, found
+    if name == "sections":
+        found = (row for lab in labs for row in sections.section_rows(lab, _half(lab, half)))
+        return sections.HEADER, found
     mixed = [lab for lab in labs if not all(question.grades for question in lab.questions)]
     return silence.HEADER, (r for lab in mixed for r in silence.silence_rows(lab, *_halves(lab)))
 
@@ -70,11 +74,12 @@ def _ready(config: Config, folder: Path, cache: Path) -> Config:
     """The configuration to open: of the set's own corpus, built if need be, or the given one."""
     corpus = folder / "corpus.jsonl"
     if corpus.is_file():
-        content = config.model_dump(mode="json", exclude={"root"})
-        content["corpus"]["paths"] = [str(corpus.absolute())]
-        content["index"]["path"] = str((cache / folder.name).absolute())
-        content["places"]["catalog"] = None
-        config = Config.model_validate({**content, "root": config.root})
+        own = {
+            "corpus.paths": [str(corpus.absolute())],
+            "index.path": str((cache / folder.name).absolute()),
+            "places.catalog": None,
+        }
+        config = changed(config, own)
         with shown() as progress:
             Engine.build(config, progress=progress)
         return config

@@ -11,8 +11,8 @@ from engine.retrieve.fusion import fuse
 from engine.retrieve.search import Candidates, Scores
 from engine.types import Mode
 from eval.ablation.lab import Lab, measure
-from eval.ablation.labelled import interval
-from eval.ablation.table import Row, figure
+from eval.ablation.table import Row, between, figure
+from eval.statistics import interval
 
 HEADER = ("set", "fusion", "nDCG@10", "95 %", "R@10", "to the better leg", "95 %")
 
@@ -60,8 +60,8 @@ def _measured(
 
 
 def _between(values: Scores, shown: Callable[[float], str]) -> str:
-    low, high = interval(values.tolist())
-    return f"{shown(low)} to {shown(high)}"
+    found = interval(values.tolist(), seed=0)
+    return between(found.low, found.high, shown)
 
 
 def by_gap(found: Candidates) -> Scores:

@@ -13,12 +13,19 @@ from numpy.typing import NDArray
 from engine.config import Config
 from engine.engine import Engine
 from engine.index import bm25
+from engine.retrieve.ranking import rank
 from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
 from engine.types import Child, Mode, Vectors
-from eval.ablation.labelled import Question, load_questions, ndcg, ranked_targets, recall
+from eval.ablation.labelled import Question, questions_of
 from eval.ablation.variants import Analyzer
+from eval.dataset import load_dataset
+from eval.engines import passage_of
+from eval.matching import to_run
+from eval.measures import score
+from eval.systems import Retrieved
 
 K = 10
+MEASURES = (f"nDCG@{K}", f"R@{K}")
 DEPTH = 200
 """Deep enough that ten documents are among the children, several of which share one."""
 
@@ -31,7 +38,8 @@ class Lab:
     engine: Engine
     questions: tuple[Question, ...]
     children: tuple[Child, ...]
-    held: tuple[frozenset[str], ...]
+    passages: tuple[Retrieved, ...]
+    by_document: bool
     vectors: Vectors
 
 
@@ -46,23 +54,17 @@ class Lexical:
     terms: int
 
 
-def open_lab(config: Config, dataset: Path) -> Lab:
+def open_lab(config: Config, folder: Path) -> Lab:
     """Open a built index and encode the questions, once."""
+    dataset = load_dataset(folder)
     engine = Engine.open(config)
-    questions = load_questions(dataset)
+    questions = tuple(questions_of(dataset))
     children = tuple(engine.store.children())
-    texts = [" ".join(question.text.split()) for question in questions]
-    by_document = any("#" not in t for question in questions for t in question.grades)
-    held = tuple(_held(child, by_document) for child in children)
-    vectors = engine.encoder.encode_queries(texts)
-    return Lab(dataset.name, engine, tuple(questions), children, held, vectors)
-
-
-def _held(child: Child, by_document: bool) -> frozenset[str]:
-    if by_document:
-        return frozenset([child.doc_id])
-    return frozenset(block_id.replace(f"{child.doc_id}:", f"{child.doc_id}#", 1)
-                     for block_id in child.block_ids)  # fmt: skip
+    passages = tuple(passage_of(child) for child in children)
+    vectors = engine.encoder.encode_queries([" ".join(q.text.split()) for q in questions])
+    return Lab(
+        dataset.name, engine, questions, children, passages, dataset.by_document, vectors
+    )  # fmt: skip
 
 
 def analyse(lab: Lab, analyzer: Analyzer) -> Lexical:
@@ -103,10 +105,19 @@ def measure(
     lab: Lab, found: Sequence[Candidates], scores: Sequence[Scores]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """nDCG@10 and R@10 of each question; NaN for one without targets."""
-    values = np.full((2, len(lab.questions)), np.nan)
-    for at, (one, score, question) in enumerate(zip(found, scores, lab.questions, strict=True)):
-        if question.grades:
-            rows = one.rows[np.lexsort((one.rows, -score))].tolist()
-            ranking = ranked_targets(rows, lab.held, question.grades, K)
-            values[:, at] = ndcg(ranking, question.grades, K), recall(ranking, question.grades)
-    return values[0], values[1]
+    judged = {q.query_id: q.grades for q in lab.questions if q.grades}
+    rankings = {
+        question.query_id: _passages(lab, one, fused)
+        for question, one, fused in zip(lab.questions, found, scores, strict=True)
+        if question.grades
+    }
+    values = score(to_run(rankings, judged, by_document=lab.by_document, k=K), judged, MEASURES)
+    ndcg, recall = (
+        np.array([values[name].get(q.query_id, np.nan) for q in lab.questions])
+        for name in MEASURES
+    )  # fmt: skip
+    return ndcg, recall
+
+
+def _passages(lab: Lab, found: Candidates, scores: Scores) -> list[Retrieved]:
+    return [replace(lab.passages[hit.row], score=hit.score) for hit in rank(found, scores)]

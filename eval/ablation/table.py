@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 Row = tuple[str, ...]
 
@@ -10,6 +10,11 @@ Row = tuple[str, ...]
 def figure(value: float) -> str:
     """A measure to four places, as tables have it."""
     return f"{value:.4f}".removeprefix("0") if 0 <= value < 1 else f"{value:.4f}"
+
+
+def between(low: float, high: float, shown: Callable[[float], str]) -> str:
+    """An interval, as tables have it."""
+    return f"{shown(low)} to {shown(high)}"
 
 
 def markdown(header: Sequence[str], rows: Iterable[Row]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Alter = Callable[[str, random.Random, "Words"], str | None]
@@ -139,22 +139,12 @@ def quotation(text: str, rng: random.Random, words: Words) -> str | None:
 
 def name(text: str, rng: random.Random, words: Words) -> str | None:
     """A Korean proper noun from elsewhere."""
-    tokens = [t for t in words.kiwi.tokenize(text) if t.tag == "NNP" and len(t.form) > 1]
-    if not tokens:
-        return None
-    token = rng.choice(tokens)
-    new = rng.choice([n for n in words.names if n != token.form])
-    return text[: token.start] + new + text[token.start + token.len :]
+    return _other_word(text, "NNP", words.names, rng, words)
 
 
 def noun(text: str, rng: random.Random, words: Words) -> str | None:
     """A common noun from elsewhere: no literal, no polarity; code cannot see it."""
-    tokens = [t for t in words.kiwi.tokenize(text) if t.tag == "NNG" and len(t.form) > 1]
-    if not tokens:
-        return None
-    token = rng.choice(tokens)
-    new = rng.choice([n for n in words.nouns if n != token.form])
-    return text[: token.start] + new + text[token.start + token.len :]
+    return _other_word(text, "NNG", words.nouns, rng, words)
 
 
 def exchanged(text: str, rng: random.Random, words: Words) -> str | None:
@@ -278,6 +268,18 @@ def _replace(
     match = rng.choice(found)
     changed = text[: match.start()] + change(match, rng) + text[match.end() :]
     return changed if changed != text else None
+
+
+def _other_word(
+    text: str, tag: str, others: Sequence[str], rng: random.Random, words: Words
+) -> str | None:
+    """One word of a kind, longer than a syllable, by another."""
+    tokens = [t for t in words.kiwi.tokenize(text) if t.tag == tag and len(t.form) > 1]
+    if not tokens:
+        return None
+    token = rng.choice(tokens)
+    new = rng.choice([other for other in others if other != token.form])
+    return text[: token.start] + new + text[token.start + token.len :]
 
 
 LITERALS: dict[str, Alter] = {

@@ -1,41 +1,52 @@
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from eval.ablation.__main__ import main
 from eval.ablation.articles import article_rows
-from eval.ablation.labelled import Question, halves, interval, ndcg, ranked_targets, recall
+from eval.ablation.lab import Lab, measure
+from eval.ablation.labelled import Question, halves, questions_of
 from eval.ablation.silence import separation, threshold_of
 from eval.ablation.table import figure, markdown
 from eval.ablation.variants import Remembering, analyzers
 from tests.conftest import SpacedKorean
+from tests.eval.harness_fakes import make_dataset, passage
 
 
-def test_ndcg_is_the_discounted_gain_over_the_best_possible():
-    grades = {"a": 2, "b": 1}
+def lab_of(dataset, *passages, by_document=False):
+    questions = tuple(questions_of(dataset))
+    return Lab("set", None, questions, (), passages, by_document, None)
+
+
+def test_questions_without_relevant_targets_are_asked_only_if_unanswerable():
+    dataset = make_dataset(
+        {"q1": {"d#S1-P1": 2, "d#S1-P2": 0}, "q2": {"d#S1-P1": 0}},
+        classes={"q1": "fact"}, unanswerable=["q3"],
+    )  # fmt: skip
+    assert questions_of(dataset) == [
+        Question("q1", "q1?", "fact", {"d#S1-P1": 2}),
+        Question("q3", "q3?", "unanswerable", {}),
+    ]
+
+
+def test_a_variant_is_measured_by_the_order_of_its_scores():
+    dataset = make_dataset({"q1": {"d#S1-P1": 2, "d#S1-P9": 1}}, unanswerable=["q2"])
+    lab = lab_of(dataset, passage("d", source_ids=("S1-P1",)), passage("d", source_ids=("S1-P2",)))
+    found = [SimpleNamespace(rows=np.array([0, 1]))] * 2
+    ndcg, recall = measure(lab, found, [np.array([0.1, 0.2]), np.array([0.2, 0.1])])
     best = 2 / math.log2(2) + 1 / math.log2(3)
-    assert ndcg(["", "a", "b"], grades, 10) == pytest.approx(
-        (2 / math.log2(3) + 1 / math.log2(4)) / best
-    )
-    assert ndcg(["a", "b"], grades, 10) == 1
-    assert ndcg(["", "a"], grades, 1) == 0
-
-
-def test_recall_counts_targets():
-    assert recall(["", "a"], {"a": 2, "b": 1}) == 1 / 2
+    assert ndcg[0] == pytest.approx(2 / math.log2(3) / best) and recall[0] == 1 / 2
+    assert np.isnan(ndcg[1]) and np.isnan(recall[1])
 
 
 def test_a_document_takes_one_rank_however_many_of_its_children_are_found():
-    held = [frozenset({"d1"}), frozenset({"d1"}), frozenset({"d2"})]
-    assert ranked_targets([0, 1, 2], held, {"d2": 1}, 10) == ["", "d2"]
-
-
-def test_a_child_with_two_targets_takes_two_ranks_and_each_target_counts_once():
-    held = [frozenset({"d#S1-P1"}), frozenset({"d#S1-P1", "d#S1-P2", "d#S1-P3"})]
-    grades = {"d#S1-P1": 1, "d#S1-P2": 1, "d#S1-P3": 2}
-    assert ranked_targets([0, 1], held, grades, 10) == ["d#S1-P1", "d#S1-P3", "d#S1-P2"]
-    assert ranked_targets([0, 1], held, grades, 2) == ["d#S1-P1", "d#S1-P3"]
+    dataset = make_dataset({"q1": {"d2": 1}})
+    lab = lab_of(dataset, passage("d1"), passage("d1"), passage("d2"), by_document=True)
+    found = [SimpleNamespace(rows=np.array([0, 1, 2]))]
+    ndcg, recall = measure(lab, found, [np.array([3.0, 2.0, 1.0])])
+    assert (ndcg[0], recall[0]) == (pytest.approx(1 / math.log2(3)), 1)
 
 
 def test_halves_part_each_class_and_repeat():
@@ -45,12 +56,6 @@ def test_halves_part_each_class_and_repeat():
     assert sum(at % 2 for at in tune) == sum(at % 2 for at in test) == 5
     assert halves(questions) == (tune, test)
     assert halves(questions, seed=1) != (tune, test)
-
-
-def test_an_interval_holds_the_mean_and_of_equal_values_is_a_point():
-    low, high = interval([0.0, 1.0] * 50)
-    assert low < 0.5 < high
-    assert interval([0.5] * 9) == (0.5, 0.5)
 
 
 def test_separation_is_the_chance_that_the_answerable_has_more():
@@ -102,7 +107,8 @@ def test_all_tables_of_the_sample(demo_folder, capsys, monkeypatch):
     monkeypatch.chdir(demo_folder)
     assert main([]) == 0
     printed = capsys.readouterr().out
-    for words in ("+ hanja read", "query-max (default)", "| place-spoken | limited |", "AUC test"):
+    for words in ("+ hanja read", "query-max (default)", "| place-spoken | limited |",
+                  "| hybrid | 2,000 characters |", "AUC test"):  # fmt: skip
         assert words in printed
 
 

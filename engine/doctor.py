@@ -103,7 +103,7 @@ def _rows(config: Config) -> str:
             raise EngineError(f"vector {row} is not that of {child.child_id} (cosine {value:.3f})")
     terms = engine.tokenizer.terms([child.text for child in children])
     for row, child, own in zip(picked, children, terms, strict=True):
-        for number in engine.store.term_ids(own).values():
-            if not engine.legs.children.weight(number, int(row)):
-                raise EngineError(f"BM25 row {row} lacks a term of {child.child_id}")
+        known = list(engine.store.term_ids(own).values())
+        if not engine.legs.children.parts(known, [int(row)]).all():
+            raise EngineError(f"BM25 row {row} lacks a term of {child.child_id}")
     return f"{len(picked)} of {size} children analysed and embedded again: rows agree"

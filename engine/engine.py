@@ -317,7 +317,7 @@ class Engine:
             hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
         return collect(
             self.store, hits, len(hits) if scope == "section" else k,
-            self.config.evidence.context_chars, lambda row: self.lookup.why(ranking, row),
+            self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
 

@@ -112,16 +112,20 @@ class Lookup:
         fused = rank(found, scores + extra)
         return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused))
 
-    def why(self, ranking: Ranking, row: int) -> Mapping[str, Any]:
-        """How a child was found: terms it matches with their weights, and what each leg says."""
+    def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
+        """How each child was found: the terms it matches, by weight, and what each leg says."""
+        names = ranking.asked.names
+        matched = self.legs.children.parts(list(names.values()), rows).T.tolist()
+        return [
+            self._why(ranking, row, {n: round(w, 4) for n, w in zip(names, own, strict=True) if w})
+            for row, own in zip(rows, matched, strict=True)
+        ]
+
+    def _why(self, ranking: Ranking, row: int, terms: Mapping[str, float]) -> Mapping[str, Any]:
         query, found = ranking.asked.query, ranking.found
         at = int(np.searchsorted(found.rows, row))
-        weights = {
-            name: round(self.legs.children.weight(term, row), 4)
-            for name, term in ranking.asked.names.items()
-        }
         return {
-            "terms": {name: weight for name, weight in weights.items() if weight},
+            "terms": terms,
             "bm25": round(float(found.bm25[at]), 4),
             "bm25_rank": int(found.bm25_rank[at]) or None,
             "share": round(float(found.share[at]), 4),

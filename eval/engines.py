@@ -175,10 +175,9 @@ class IndexCatalog:
     def shares_term(self, query: str, place: Place) -> bool:
         """Whether the question has a term of the place's children."""
         engine = self._engine
-        terms = engine.store.term_ids(next(iter(engine.tokenizer.terms([query])))).values()
-        children = engine.legs.children
+        known = engine.store.term_ids(next(iter(engine.tokenizer.terms([query]))))
         rows = [self._rows[child_id] for child_id in place.child_ids]
-        return any(children.weight(term, row) > 0 for term in terms for row in rows)
+        return bool(engine.legs.children.parts(list(known.values()), rows).any())
 
     def _find(self, target: str) -> Place:
         parsed = parse_target(target)

@@ -71,12 +71,19 @@ class BM25Index:
         )
         return np.asarray(postings @ np.ones(len(terms), np.float32))
 
-    def weight(self, term: int, row: int) -> float:
-        """What a term adds to a row's score; 0 where it does not occur."""
-        start, end = int(self.indptr[term]), int(self.indptr[term + 1])
-        # A row of another type than the postings' would have all of them converted.
-        at = start + int(self.rows[start:end].searchsorted(np.int32(row)))
-        return float(self.weights[at]) if at < end and self.rows[at] == row else 0.0
+    def parts(self, terms: Sequence[int], rows: Sequence[int]) -> NDArray[np.float32]:
+        """What each term adds to each row's score, (terms, rows); 0 where it does not occur."""
+        # Rows of another type than the postings' would have all of those converted.
+        wanted = np.array(rows, np.int32)
+        found = np.zeros((len(terms), len(wanted)), np.float32)
+        for added, term in zip(found, terms, strict=True):
+            postings = slice(int(self.indptr[term]), int(self.indptr[term + 1]))
+            held, weights = self.rows[postings], self.weights[postings]
+            at = held.searchsorted(wanted)
+            at[at == len(held)] = 0
+            if len(held):
+                np.copyto(added, weights[at], where=held[at] == wanted)
+        return found
 
     def highest_possible(self, terms: Sequence[int], unknown: int = 0) -> float:
         """What a question could score at most: Σ idf·(k₁ + 1); unknown terms at the idf of none."""

@@ -31,8 +31,8 @@ class Library(Protocol):
         ...
 
 
-Explain = Callable[[int], Mapping[str, Any]]
-"""How the child of a row was found."""
+Explain = Callable[[Sequence[int]], Sequence[Mapping[str, Any]]]
+"""How the children of some rows were found."""
 
 
 def collect(
@@ -59,13 +59,12 @@ def collect(
         if child.parent_id not in extents:
             extents[child.parent_id] = readable(library.extents(child.parent_id))
         windows = merge(windows, child, extents[child.parent_id], budget, k)
-    return [
-        replace(
-            _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate),
-            why=explain(hits[window.cores[0].child_id].row),
-        )
+    found = [
+        _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate)
         for rank, window in enumerate(widen(windows, extents, budget), 1)
     ]
+    reasons = explain([hits[one.child_id].row for one in found])
+    return [replace(one, why=why) for one, why in zip(found, reasons, strict=True)]
 
 
 def _evidence(

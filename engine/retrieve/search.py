@@ -38,8 +38,8 @@ class Lexical(Protocol):
         """What a question of these terms, and some unknown ones, could score at most."""
         ...
 
-    def weight(self, term: int, row: int) -> float:
-        """What one term adds to the score of one text."""
+    def parts(self, terms: Sequence[int], rows: Sequence[int]) -> Floats:
+        """What each term adds to the score of each of some texts, (terms, rows)."""
         ...
 
     def rarity(self, term: int | None) -> float:

@@ -65,10 +65,15 @@ def test_an_empty_corpus_scores_nothing():
     assert index.scores([0, 1]).tolist() == [0, 0]
 
 
-def test_weight_of_a_term_in_a_row():
-    index = bm25.fit([[0], [1]], 2, 1.5, 0.75)
-    assert index.weight(0, 0) == pytest.approx(index.scores([0])[0])
-    assert index.weight(0, 1) == 0
+@given(
+    st.lists(st.lists(st.integers(0, 4), max_size=4), min_size=1, max_size=6),
+    st.sets(st.integers(0, 5)),
+)
+def test_the_parts_of_a_score_are_the_scores_of_its_terms(rows, terms):
+    index = bm25.fit(rows, 6, 1.5, 0.75)
+    picked = list(range(len(rows)))[::-1]
+    alone = [index.scores([term])[picked] for term in terms]
+    assert index.parts([*terms], picked).tolist() == [scores.tolist() for scores in alone]
 
 
 def test_unknown_terms_are_counted():

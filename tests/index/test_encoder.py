@@ -1,3 +1,5 @@
+import os
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,21 @@ def test_rows_are_unit_vectors(bundled):
     assert rows.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, atol=1e-6)
     assert bundled.encode_passages([]).shape == (0, 384)
+
+
+def test_a_text_has_the_same_vector_alone_and_among_others(bundled):
+    texts = [f"{number}번째 문장은 {'길고 ' * number}다릅니다." for number in range(7)]
+    alone = np.concatenate([bundled.encode_passages([text]) for text in texts])
+    np.testing.assert_array_equal(bundled.encode_passages(texts), alone)
+
+
+@pytest.mark.parametrize("threads", [None, "3"])
+def test_loading_the_bundled_weights_leaves_the_environment_as_it_was(threads, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    if threads:
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+    BundledEncoder(EncoderSettings(bulk="never")).encode_queries(["질문"])
+    assert os.environ.get("OMP_NUM_THREADS") == threads
 
 
 def test_questions_and_passages_have_their_own_prompts(bundled, model):

@@ -140,8 +140,12 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How long a block is: what choosing what to read needs of it."""
+    """Where a block stands and how long it is: what choosing what to read needs of it.
 
+    ``position`` counts the blocks of the index, so those of one parent follow each other.
+    """
+
+    position: int
     block_id: str
     kind: str
     chars: int

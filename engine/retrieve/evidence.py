@@ -19,11 +19,11 @@ class Library(Protocol):
         ...
 
     def extents(self, parent_id: str) -> list[Extent]:
-        """How long each block of a parent is, in source order."""
+        """Where each block of a parent stands and how long it is, in source order."""
         ...
 
-    def blocks_from(self, first_id: str, last_id: str) -> list[Block]:
-        """Blocks from one to another of the same document, in source order."""
+    def blocks_between(self, first: int, last: int) -> list[Block]:
+        """Blocks from one position to another, both included, in source order."""
         ...
 
     def document(self, doc_id: str) -> Document | None:
@@ -80,8 +80,8 @@ def _evidence(
     document = library.document(child.doc_id)
     if document is None:
         raise KeyError(child.doc_id)
-    first, last = extents[window.first].block_id, extents[window.last].block_id
-    blocks = readable(library.blocks_from(first, last))
+    first, last = extents[window.first].position, extents[window.last].position
+    blocks = readable(library.blocks_between(first, last))
     context = read_window(window.cores, blocks, budget)
     by_id = {block.block_id: block for block in blocks}
     ids = tuple(dict.fromkeys(passage.block_id for passage in context.passages))

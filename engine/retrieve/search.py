@@ -169,7 +169,7 @@ def _brought_up(legs: Legs, look: _Look, mode: Mode, depth: int) -> Rows:
         rows.append(_best(look.bm25, depth))
     if mode == "hybrid":
         level = _above_zero(look.bm25) / _above_zero(look.parent)
-        both = (look.parent * level)[legs.parent_of]
+        both = (look.parent * level).take(legs.parent_of)
         both += look.bm25
         rows.append(_best(both, depth))
     return np.unique(np.concatenate(rows))

@@ -76,7 +76,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=Path("reports/bench"))
     parser.add_argument("--questions", type=int, default=200)
     parser.add_argument(
-        "--passages", type=int, default=1024, help="embedded to measure the rate; bulk from 400 on"
+        "--passages",
+        type=int,
+        default=4096,
+        help="embedded by the model; 1,024 of them in both ways",
     )
     parser.add_argument(
         "--passages-a-second", type=float, default=_BULK_RATE, help="embedding, added to builds"

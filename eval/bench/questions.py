@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from engine.engine import Engine
 
@@ -12,7 +13,12 @@ def questions(engine: Engine, number: int, seed: int = 0) -> list[str]:
     draw = random.Random(seed)
     size = engine.legs.dense.size
     rows = draw.sample(range(size), min(number, size))
-    return [_words(engine.store.child_at(row).text.split(), draw) for row in rows]
+    return phrases([engine.store.child_at(row).text for row in rows], draw)
+
+
+def phrases(texts: Sequence[str], draw: random.Random) -> list[str]:
+    """A run of words of each text."""
+    return [_words(text.split(), draw) for text in texts]
 
 
 def _words(words: list[str], draw: random.Random) -> str:

@@ -55,11 +55,11 @@ def test_a_part_of_a_parent_is_read_without_the_rest(tmp_path):
     write_store(tmp_path / "s", [entry("앞"), entry("가", ("하나", "둘째", "셋")), entry("뒤")], [])
     store = Store(tmp_path / "s")
     assert store.extents("가:S1") == [
-        Extent("가:S1-P1", "paragraph", 2), Extent("가:S1-P2", "paragraph", 2),
-        Extent("가:S1-P3", "paragraph", 1),
+        Extent(2, "가:S1-P1", "paragraph", 2), Extent(3, "가:S1-P2", "paragraph", 2),
+        Extent(4, "가:S1-P3", "paragraph", 1),
     ]  # fmt: skip
-    assert [b.text for b in store.blocks_from("가:S1-P2", "가:S1-P3")] == ["둘째", "셋"]
-    assert store.extents("없음") == store.blocks_from("없음", "없음") == []
+    assert [b.text for b in store.blocks_between(3, 4)] == ["둘째", "셋"]
+    assert store.extents("없음") == []
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path):

@@ -35,7 +35,7 @@ def child(number, *spans):
 
 
 def extents(blocks):
-    return [Extent(b.block_id, b.kind, len(b.text)) for b in blocks]
+    return [Extent(at, b.block_id, b.kind, len(b.text)) for at, b in enumerate(blocks)]
 
 
 BLOCKS = [block(n, "가나다라마" * 2) for n in range(1, 7)]

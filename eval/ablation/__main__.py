@@ -17,7 +17,7 @@ from eval.ablation.lab import Lab, analyse, candidates, open_lab
 from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
 
-TABLES = ("analyzer", "fusion", "rewrite", "silence")
+TABLES = ("analyzer", "fusion", "rewrite", "silence", "elsewhere")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -48,6 +48,8 @@ def _table(name: str, labs: Sequence[Lab], half: str) -> tuple[Sequence[str], It
         named = [lab for lab in labs if lab.engine.config.places.catalog]
         found = (row for lab in named for row in rewrites.rewrite_rows(lab, _half(lab, half)))
         return rewrites.HEADER, found
+    if name == "elsewhere":
+        return silence.ELSEWHERE_HEADER, silence.elsewhere_rows(labs)
     mixed = [lab for lab in labs if not all(question.grades for question in lab.questions)]
     return silence.HEADER, (r for lab in mixed for r in silence.silence_rows(lab, *_halves(lab)))
 

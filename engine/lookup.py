@@ -174,7 +174,7 @@ class Lookup:
         text = "".join("".join(fold(self.store.child_at(row).text).split()) for row in place)
         return [
             (word.form in ids and any(weight(ids[word.form], row) for row in place))
-            or (word.noun and not word.is_piece and word.form in text)
+            or word.is_written(text)
             for word in words
         ]
 

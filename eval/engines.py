@@ -126,7 +126,7 @@ def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
         signals.append(
             Signals(
                 query.query_id,
-                found.best_bm25 / (found.bm25_possible or 1.0),
+                found.best_share,
                 float(found.cosine.max(initial=-1.0)),
                 lookup.coverage(one.text, found, ranking.hits).share,
                 query.query_class != UNANSWERABLE,

@@ -13,6 +13,7 @@ from typing import Any
 from engine.korean import Morpheme
 
 _NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR"})
+_RUN_TAGS = _NOUN_TAGS | {"XPN", "XSN"}
 _VERB_TAGS = frozenset({"VV", "VA"})
 _ASKING = frozenset(
     {"하", "되", "있", "없", "이", "알", "말하", "말", "보", "주", "가", "오",
@@ -25,15 +26,20 @@ _ASKING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content morpheme of a question."""
+    """A content morpheme of a question; ``whole`` is the run of nouns that it is written in."""
 
     form: str
     noun: bool
+    whole: str = ""
 
     @property
     def is_piece(self) -> bool:
         """Whether it may be a piece of a word that was cut wrongly."""
         return self.noun and len(self.form) == 1
+
+    def is_written(self, text: str) -> bool:
+        """Whether a text without spaces has it, or its whole, as a word or a part of one."""
+        return self.noun and any(len(w) > 1 and w in text for w in (self.form, self.whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +58,22 @@ def content_words(morphemes: Sequence[Morpheme]) -> tuple[Word, ...]:
     """What a question is about, each word once."""
     tags = [morpheme.tag.split("-", 1)[0] for morpheme in morphemes]
     words = (
-        Word(morpheme.form, tag in _NOUN_TAGS)
-        for morpheme, tag in zip(morphemes, tags, strict=True)
+        Word(morpheme.form, tag in _NOUN_TAGS, whole if tag in _NOUN_TAGS else "")
+        for morpheme, tag, whole in zip(morphemes, tags, _wholes(morphemes, tags), strict=True)
         if tag in _NOUN_TAGS | _VERB_TAGS and morpheme.form not in _ASKING
     )
     return tuple(dict.fromkeys(words))
+
+
+def _wholes(morphemes: Sequence[Morpheme], tags: Sequence[str]) -> list[str]:
+    """The unbroken run of nouns, with their prefixes and suffixes, around each morpheme."""
+    runs: list[list[str]] = []
+    for at, morpheme in enumerate(morphemes):
+        pair = {*tags[max(at - 1, 0) : at + 1]}
+        joined = at and pair <= _RUN_TAGS and morphemes[at - 1].end == morpheme.start
+        runs.append(runs[-1] if joined else [])
+        runs[-1].append(morpheme.form)
+    return ["".join(run) for run in runs]
 
 
 def cover(
@@ -64,16 +81,17 @@ def cover(
 ) -> Coverage:
     """The best of some places; ``held[p][w]`` says whether place p holds word w.
 
-    ``spare`` is the weight of one word more that nothing holds: without it, a question of one or
-    two words is held too easily. A one-syllable noun counts only if some place holds it. A question
-    without content words is held.
+    Where a word is missing, ``spare`` is missing too: without it, a question of one or two words is
+    held too easily. A one-syllable noun counts only if some place holds it. A question without
+    nouns names nothing to look for, and is held: a lone verb is often a noun that was misread.
     """
     counted = [
         at for at, word in enumerate(words) if not word.is_piece or any(place[at] for place in held)
     ]
-    total = sum(weights[at] for at in counted) + spare
-    if not counted or not held:
-        return Coverage(0.0 if counted else 1.0, tuple(words[at].form for at in counted))
-    best = max(held, key=lambda place: sum(weights[at] for at in counted if place[at]))
-    share = sum(weights[at] for at in counted if best[at]) / total
-    return Coverage(share, tuple(words[at].form for at in counted if not best[at]))
+    best = max(held, key=lambda place: sum(weights[at] for at in counted if place[at]), default=())
+    missing = [at for at in counted if not (best and best[at])]
+    if not missing or not any(word.noun for word in words):
+        return Coverage(1.0)
+    total = sum(weights[at] for at in counted)
+    share = (total - sum(weights[at] for at in missing)) / (total + spare)
+    return Coverage(share, tuple(words[at].form for at in missing))

@@ -51,31 +51,28 @@ def _held(engine: Engine, words: Sequence[Word], texts: Sequence[str]) -> Iterat
     folded = [fold(text) for text in texts]
     for text, morphemes in zip(folded, engine.korean.morphemes(folded), strict=True):
         forms, tight = {m.form for m in morphemes}, "".join(text.split())
-        yield [
-            word.form in forms or (word.noun and not word.is_piece and word.form in tight)
-            for word in words
-        ]
+        yield [word.form in forms or word.is_written(tight) for word in words]
 
 
 def _likeness(text: str, words: Sequence[Word], place: str, held: Sequence[bool]) -> list[float]:
     """1 for a word that is held, else the likeness of the nearest morpheme of the place."""
-    asked, given = (_tokens(fold(one)) for one in (text, place))
+    asked, given = (_numbers(fold(one)) for one in (text, place))
     return [
         1.0 if own else max(
-            (_kiwi().morpheme_similarity(asked[word], other)
-             for near, other in given.items() if near.noun == word.noun),
+            (_kiwi().morpheme_similarity(asked[word.form, word.noun], other)
+             for (_, noun), other in given.items() if noun == word.noun),
             default=0.0,
-        ) if word in asked else 0.0
+        ) if (word.form, word.noun) in asked else 0.0
         for word, own in zip(words, held, strict=True)
     ]  # fmt: skip
 
 
-def _tokens(text: str) -> dict[Word, int]:
-    """Content words and their numbers in Kiwi's model, of those that it knows."""
+def _numbers(text: str) -> dict[tuple[str, bool], int]:
+    """Content words by form and kind, with their numbers in Kiwi's model."""
     tokens = _kiwi().tokenize(text)
-    numbers = {token.form: token.id for token in tokens if token.id >= 0}
+    known = {token.form: token.id for token in tokens}
     morphemes = [Morpheme(t.form, t.tag, t.start, t.end) for t in tokens]
-    return {word: numbers[word.form] for word in content_words(morphemes) if word.form in numbers}
+    return {(word.form, word.noun): known[word.form] for word in content_words(morphemes)}
 
 
 @cache

@@ -94,7 +94,7 @@ def _signs(lab: Lab) -> Signs:
     plain = candidates(analyse(lab, Tokenizer(lab.engine.korean, words)))
     fused = [fuse(one, "hybrid", FusionSettings()) for one in found]
     signs = {
-        "share of the best child": [_share(one) for one in found],
+        "share of the best child": [one.best_share for one in found],
         "share of the best parent": [_highest(c.parent / (c.parent_possible or 1)) for c in found],
         "highest cosine": [_highest(one.cosine) for one in found],
         "highest fused score": [_highest(scores) for scores in fused],
@@ -114,10 +114,6 @@ def _read(lab: Lab) -> dict[str, list[float]]:
         name: list(values)
         for name, values in zip(passages.NAMES, zip(*told, strict=True), strict=True)
     }
-
-
-def _share(found: Candidates) -> float:
-    return found.best_bm25 / (found.bm25_possible or 1.0)
 
 
 def _highest(values: NDArray[np.float64]) -> float:

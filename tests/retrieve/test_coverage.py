@@ -35,21 +35,35 @@ def test_words_of_two_places_are_not_added():
 
 def test_a_syllable_that_no_place_holds_does_not_count():
     words, weights = [TOWER, Word("필", True)], [4.0, 6.0]
-    assert cover(words, weights, [[True, False]], spare=1.0).share == pytest.approx(4 / 5)
-    assert cover(words, weights, [[True, True]], spare=1.0).share == pytest.approx(10 / 11)
+    assert cover(words, weights, [[True, False]], spare=1.0) == Coverage(1.0)
     assert cover(words, weights, [[True, False], [False, True]], 1.0).share == pytest.approx(6 / 11)
+
+
+def test_a_word_that_is_everywhere_is_held_all_the_same():
+    assert cover([TOWER], [0.1], [[True]], spare=3.0) == Coverage(1.0)
 
 
 def test_nothing_to_look_for_is_held_and_nowhere_to_look_is_not():
     assert cover([], [], [[]], spare=2.0) == Coverage(1.0)
+    assert cover([MAKE], [4.0], [[False]], spare=2.0) == Coverage(1.0)
     assert cover([TOWER], [4.0], [], spare=2.0) == Coverage(0.0, ("다보탑",))
 
 
 def test_content_words_are_what_a_question_is_about():
     tagged = [("다보탑", "NNP"), ("을", "JKO"), ("돕", "VV-I"), ("석공", "NNG"), ("석공", "NNG"),
               ("의", "JKG"), ("이름", "NNG"), ("누구", "NP"), ("있", "VV")]  # fmt: skip
-    words = content_words([Morpheme(form, tag, 0, 1) for form, tag in tagged])
-    assert words == (TOWER, Word("돕", False), MASON)
+    morphemes = [Morpheme(form, tag, 10 * at, 10 * at + 5) for at, (form, tag) in enumerate(tagged)]
+    words = content_words(morphemes)
+    assert words == (Word("다보탑", True, "다보탑"), Word("돕", False), Word("석공", True, "석공"))
+
+
+def test_a_name_cut_into_syllables_is_held_where_it_is_written_whole():
+    text = "현장은화성유수조심태가지휘하였다."
+    pieces = content_words([Morpheme("조", "NNG", 0, 1), Morpheme("심태", "NNG", 1, 3)])
+    assert [word.whole for word in pieces] == ["조심태", "조심태"]
+    assert all(word.is_written(text) for word in pieces)
+    assert not Word("조", True, "조").is_written(text)
+    assert not Word("지휘", False).is_written(text)
 
 
 class Far:

@@ -16,6 +16,7 @@ from engine.types import BuildReport, Evidence
 
 if TYPE_CHECKING:
     from engine.answer.events import Event
+    from engine.engine import Engine
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,7 +53,8 @@ def _build(options: argparse.Namespace, config: Config) -> int:
 def _query(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
 
-    evidence = Engine.open(config).retrieve(
+    engine = Engine.open(config)
+    evidence = engine.retrieve(
         options.question, options.k, mode=options.mode, scope=options.scope,
         document=options.document,
     )  # fmt: skip
@@ -64,6 +66,8 @@ def _query(options: argparse.Namespace, config: Config) -> int:
         from engine.answer.rendering import NOTHING_FOUND
 
         print(NOTHING_FOUND)
+        if options.explain:
+            print(f"\n    {_refused(engine, options)}")
     return 0
 
 
@@ -195,6 +199,18 @@ def _shown(one: Evidence, explain: bool) -> str:
     text = one.text + (f"\n\n{written(one.why)}" if explain else "")
     indented = text.replace("\n", "\n    ")
     return f"{one.evidence_id}  {one.score:.3f}  {where}\n    {indented}"
+
+
+def _refused(engine: Engine, options: argparse.Namespace) -> str:
+    from engine.explain import refused
+
+    settings = engine.config.retrieval
+    mode = options.mode or settings.mode
+    asked = engine.lookup.analyse([options.question], mode)[0]
+    within = None if options.document is None else engine.store.document_rows(options.document)
+    k = options.k or settings.k
+    ranking = engine.lookup.rank(asked, k, mode, options.scope, within)
+    return refused(ranking.coverage, settings.min_coverage)
 
 
 def _print_json(value: object) -> None:

@@ -99,6 +99,9 @@ class RetrievalSettings(Section):
     min_similarity: float | None = Field(
         None, ge=-1, le=1, description="cosine that counts without a shared term; None: encoder's"
     )
+    min_coverage: Share = Field(
+        0.35, description="share of a question's words that one place must hold, below that cosine"
+    )
     per_section: int = Field(1, ge=1, description="children kept a section with scope=section")
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from engine.retrieve.coverage import Coverage
+
 _TERMS = 8
 
 
 def written(why: Mapping[str, Any]) -> str:
     """``Evidence.why``, a line a point: terms, both legs, the sum, and the second wording."""
-    lines = [_terms(why.get("terms", {})), _lexical(why), _dense(why), _parts(why)]
+    lines = [_terms(why.get("terms", {})), _lexical(why), _dense(why), _parts(why), _words(why)]
     if "rerank" in why:
         lines.append(f"rerank  {why['rerank']:.4f}, before it rank {why['fused_rank']}")
     if "rewrite" in why:
@@ -21,6 +23,22 @@ def written(why: Mapping[str, Any]) -> str:
         for name, ids in why.get("ambiguous", {}).items()
     ]
     return "\n".join(line for line in lines if line)
+
+
+def refused(coverage: Coverage | None, min_coverage: float) -> str:
+    """Why a question found nothing."""
+    if coverage is None:
+        return "nothing matches enough of the question, by words or by meaning"
+    return f"{_words(coverage.told())}; {min_coverage:.0%} are asked for"
+
+
+def _words(why: Mapping[str, Any]) -> str:
+    """The question's words in one place; only told where no cosine was near enough."""
+    if "coverage" not in why:
+        return ""
+    share, missing = why["coverage"]["share"], why["coverage"]["missing"]
+    absent = f", without {', '.join(missing)}" if missing else ""
+    return f"words   {share:.0%} of the question's in one place{absent}"
 
 
 def _terms(terms: Mapping[str, float]) -> str:

@@ -14,8 +14,9 @@ import numpy as np
 from engine.config import Config
 from engine.index import bm25
 from engine.index.store import Store
-from engine.index.tokenizer import Tokenizer
+from engine.index.tokenizer import Tokenizer, fold
 from engine.korean import Korean
+from engine.retrieve.coverage import Coverage, Word, content_words, cover
 from engine.retrieve.fusion import fuse, parts
 from engine.retrieve.mentions import names_of
 from engine.retrieve.places import Place, catalog_of
@@ -26,6 +27,8 @@ from engine.retrieve.search import Candidates, Legs, Query, Scores, gather_wordi
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
 
 _HANGUL = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
+_PLACES = 5
+"""How many hits are looked at for the words of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,7 @@ class Ranking:
     """A question's candidates in order, and what is known of each.
 
     ``extra`` is what the second wording adds to each score; ``fused`` is the order
-    before a reranker.
+    before a reranker; ``coverage`` is None where it was not asked for.
     """
 
     mode: Mode
@@ -53,6 +56,7 @@ class Ranking:
     extra: Scores
     fused: Sequence[Hit]
     hits: Sequence[Hit]
+    coverage: Coverage | None = None
 
     def reranked(self, row: int) -> Mapping[str, Any]:
         """The score of the second look and the rank before it; empty without one."""
@@ -110,7 +114,31 @@ class Lookup:
             extra += self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
         found, scores, extra = found.take(kept), scores[kept], extra[kept]
         fused = rank(found, scores + extra)
-        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused))
+        coverage = self._doubt(asked, found, fused, threshold) if scope == "global" else None
+        if coverage is not None and coverage.share < settings.min_coverage:
+            fused = []
+        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused), coverage)
+
+    def coverage(self, question: str, found: Candidates, hits: Sequence[Hit]) -> Coverage:
+        """How much of a question stands in one of its `places`; all of one without Hangul."""
+        if not _HANGUL.search(question):
+            return Coverage(1.0)
+        words = content_words(next(self.korean.morphemes([fold(question)])))
+        ids = self.store.term_ids(word.form for word in words)
+        rarity = self.legs.children.rarity
+        held = [self._held(words, ids, place) for place in self.places(found, hits)]
+        return cover(words, [rarity(ids.get(word.form)) for word in words], held, rarity(None) / 2)
+
+    def places(self, found: Candidates, hits: Sequence[Hit]) -> list[list[int]]:
+        """Rows around the first hits, and around the best by words: each with its neighbours."""
+        best = found.rows[np.argsort(-found.bm25, kind="stable")[:1]].tolist()
+        rows = dict.fromkeys([*(hit.row for hit in hits[:_PLACES]), *best])
+        parents = self.legs.parent_of
+        near = [range(max(row - 1, 0), min(row + 2, len(parents))) for row in rows]
+        return [
+            [at for at in place if parents[at] == parents[row]]
+            for row, place in zip(rows, near, strict=True)
+        ]
 
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""
@@ -132,9 +160,26 @@ class Lookup:
             "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
             "dense_rank": int(found.dense_rank[at]) or None,
             **self._summands(ranking, at),
+            **(ranking.coverage.told() if ranking.coverage else {}),
             **ranking.reranked(row),
             **ranking.asked.rewriting.told(),
         }
+
+    def _doubt(
+        self, asked: Asked, found: Candidates, hits: Sequence[Hit], threshold: float | None
+    ) -> Coverage | None:
+        """The coverage, where a dense leg looked and no cosine is near enough to do without."""
+        if asked.query.vector is None or threshold is None or not hits:
+            return None
+        near = float(found.cosine.max(initial=-1.0)) >= threshold
+        return None if near else self.coverage(asked.text, found, hits)
+
+    def _held(self, words: Sequence[Word], ids: Mapping[str, int], place: list[int]) -> list[bool]:
+        """Which words stand in a place, as morphemes or as written."""
+        text = "".join("".join(fold(self.store.child_at(row).text).split()) for row in place)
+        found = self.legs.children.parts(list(ids.values()), place).any(axis=1).tolist()
+        indexed = {form for form, one in zip(ids, found, strict=True) if one}
+        return [word.form in indexed or word.is_written(text) for word in words]
 
     def _threshold(self, question: str) -> float | None:
         """The cosine that counts as an answer; a question in another script comes less near."""

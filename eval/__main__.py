@@ -203,10 +203,11 @@ def _calibrate(options: argparse.Namespace) -> int:
     settings = engine.config.retrieval
     floor = settings.min_similarity
     floor = engine.encoder.min_similarity if floor is None else floor
-    found = calibrate(tune, test, (settings.min_share, -1.0 if floor is None else floor),
-                      options.keep)  # fmt: skip
+    configured = (settings.min_share, -1.0 if floor is None else floor, settings.min_coverage)
+    found = calibrate(tune, test, configured, options.keep)
+    chosen = ("min_share", "min_similarity", "min_coverage")
     content = {
-        "retrieval": {"min_share": found.min_share, "min_similarity": found.min_similarity},
+        "retrieval": {name: getattr(found, name) for name in chosen},
         "measured": found.as_dict(),
         "from": {
             "queries": len(dataset.queries), "unanswerable": len(dataset.unanswerable),

@@ -116,20 +116,23 @@ def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
 
 
 def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
-    """The best share and the best cosine that any passage offers each question."""
-    engine = without_thresholds(engine)
-    texts = [query.text for query in dataset.queries]
-    lexical = engine.retrieve_many(texts, 1, mode="bm25")
-    dense = engine.retrieve_many(texts, 1, mode="dense")
-    return [
-        Signals(
-            query.query_id,
-            float(first[0].why["share"]) if first else 0.0,
-            float(second[0].why["cosine"]) if second else -1.0,
-            query.query_class != UNANSWERABLE,
+    """The best share, cosine and coverage that any passage offers each question."""
+    lookup = without_thresholds(engine).lookup
+    asked = lookup.analyse([query.text for query in dataset.queries], "hybrid")
+    signals = []
+    for query, one in zip(dataset.queries, asked, strict=True):
+        ranking = lookup.rank(one, 1, "hybrid")
+        found = ranking.found
+        signals.append(
+            Signals(
+                query.query_id,
+                found.best_share,
+                float(found.cosine.max(initial=-1.0)),
+                lookup.coverage(one.text, found, ranking.hits).share,
+                query.query_class != UNANSWERABLE,
+            )
         )
-        for query, first, second in zip(dataset.queries, lexical, dense, strict=True)
-    ]
+    return signals
 
 
 class RememberingEncoder:

@@ -117,6 +117,11 @@ class Candidates:
         """How much of the question's weight each child matches, from 0 to 1."""
         return self.bm25 / (self.bm25_possible or 1.0)
 
+    @property
+    def best_share(self) -> float:
+        """The highest share of any child in the whole corpus."""
+        return self.best_bm25 / (self.bm25_possible or 1.0)
+
     def take(self, keep: NDArray[np.bool_] | Rows) -> Candidates:
         """Some of the candidates; ranks stay as they were."""
         arrays = ("rows", "bm25", "parent", "cosine", "bm25_rank", "dense_rank")

@@ -18,7 +18,7 @@ from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
 from eval.indexes import changed
 
-TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence")
+TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence", "elsewhere")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,6 +52,8 @@ def _table(name: str, labs: Sequence[Lab], half: str) -> tuple[Sequence[str], It
     if name == "sections":
         found = (row for lab in labs for row in sections.section_rows(lab, _half(lab, half)))
         return sections.HEADER, found
+    if name == "elsewhere":
+        return silence.ELSEWHERE_HEADER, silence.elsewhere_rows(labs)
     mixed = [lab for lab in labs if not all(question.grades for question in lab.questions)]
     return silence.HEADER, (r for lab in mixed for r in silence.silence_rows(lab, *_halves(lab)))
 

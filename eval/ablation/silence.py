@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.config import FusionSettings, TokenizerSettings
+from engine.engine import Engine
 from engine.index.tokenizer import Tokenizer
+from engine.lookup import Asked
 from engine.retrieve.fusion import fuse
-from engine.retrieve.ranking import is_covered
 from engine.retrieve.search import Candidates
+from eval.ablation import passages
 from eval.ablation.lab import Lab, analyse, candidates
 from eval.ablation.table import Row, figure
+from eval.engines import without_thresholds
+from eval.indexes import changed
 
 HEADER = ("set", "sign", "AUC tune", "AUC test", "kept, tune", "refused, tune", "kept, test",
           "refused, test")  # fmt: skip
+ELSEWHERE_HEADER = ("index", "questions", "asked", "refused without coverage", "refused")
 KEEP = 0.97
 
 Signs = dict[str, NDArray[np.float64]]
@@ -30,18 +36,36 @@ def silence_rows(lab: Lab, tune: Sequence[int], test: Sequence[int]) -> Iterator
         threshold = threshold_of(*halves[0])
         told = [figure(value) for half in halves for value in _outcome(*half, threshold)]
         yield (lab.name, name, *(figure(separation(*half)) for half in halves), *told)
-    told = [figure(v) for half in (tune, test) for v in _configured(lab, half, answerable)]
-    yield (lab.name, "the configured rule", "", "", *told)
+    for name, refused in _rules(lab.engine, [question.text for question in lab.questions]).items():
+        kept = np.array([0.0 if silent else 1.0 for silent in refused])
+        halves = [(kept[list(half)], answerable[list(half)]) for half in (tune, test)]
+        told = [figure(value) for half in halves for value in _outcome(*half, 0.5)]
+        yield (lab.name, name, "", "", *told)
 
 
-def _configured(
-    lab: Lab, half: Sequence[int], answerable: NDArray[np.bool_]
-) -> tuple[float, float]:
-    settings = lab.engine.config.retrieval
-    threshold = settings.min_similarity or lab.engine.encoder.min_similarity
-    found = candidates(analyse(lab, lab.engine.tokenizer))
-    covered = np.array([is_covered(found[at], settings.min_share, threshold) for at in half])
-    return _outcome(covered.astype(np.float64), answerable[list(half)], 0.5)
+def elsewhere_rows(labs: Sequence[Lab], most: int = 300) -> Iterator[Row]:
+    """What the rules refuse of each set's answerable questions, asked of each index."""
+    for lab in labs:
+        for other in labs:
+            questions = [question.text for question in other.questions if question.grades]
+            step = max(1, len(questions) // most)
+            asked = questions[::step][:most]
+            shares = [sum(rule) / len(asked) for rule in _rules(lab.engine, asked).values()]
+            yield (lab.name, other.name, str(len(asked)), *map(figure, shares))
+
+
+def _rules(engine: Engine, questions: Sequence[str]) -> dict[str, list[bool]]:
+    """Whether each question is refused, by the rule without coverage and by the configured one."""
+    asked = engine.lookup.analyse(questions, "hybrid")
+    without = replace(engine, config=changed(engine.config, {"retrieval.min_coverage": 0.0}))
+    return {
+        "share and cosine alone": [_is_refused(without, one) for one in asked],
+        "the configured rule": [_is_refused(engine, one) for one in asked],
+    }
+
+
+def _is_refused(engine: Engine, asked: Asked) -> bool:
+    return not engine.lookup.rank(asked, engine.config.retrieval.k, "hybrid").hits
 
 
 def separation(sign: NDArray[np.float64], answerable: NDArray[np.bool_]) -> float:
@@ -70,24 +94,26 @@ def _signs(lab: Lab) -> Signs:
     plain = candidates(analyse(lab, Tokenizer(lab.engine.korean, words)))
     fused = [fuse(one, "hybrid", FusionSettings()) for one in found]
     signs = {
-        "share of the best child": [_share(one) for one in found],
-        "the same of morphemes alone": [_share(one) for one in plain],
+        "share of the best child": [one.best_share for one in found],
         "share of the best parent": [_highest(c.parent / (c.parent_possible or 1)) for c in found],
         "highest cosine": [_highest(one.cosine) for one in found],
-        "highest cosine in deviations": [
-            _highest((one.cosine - one.mean) / one.deviation) for one in found
-        ],
         "highest fused score": [_highest(scores) for scores in fused],
         "morphemes held by the first hit": [
             _held(one, scores, p) for one, scores, p in zip(found, fused, plain, strict=True)
         ],
-        "rank of one leg's first in the other": [_agreement(one) for one in found],
+        **_read(lab),
     }
     return {name: np.array(values) for name, values in signs.items()}
 
 
-def _share(found: Candidates) -> float:
-    return found.best_bm25 / (found.bm25_possible or 1.0)
+def _read(lab: Lab) -> dict[str, list[float]]:
+    engine = without_thresholds(lab.engine)
+    asked = engine.lookup.analyse([question.text for question in lab.questions], "hybrid")
+    told = [passages.signs(engine, engine.lookup.rank(one, 1, "hybrid")) for one in asked]
+    return {
+        name: list(values)
+        for name, values in zip(passages.NAMES, zip(*told, strict=True), strict=True)
+    }
 
 
 def _highest(values: NDArray[np.float64]) -> float:
@@ -100,10 +126,3 @@ def _held(found: Candidates, scores: NDArray[np.float64], plain: Candidates) -> 
         return 0.0
     at = np.flatnonzero(plain.rows == found.rows[int(np.argmax(scores))])
     return float(plain.share[at[0]]) if len(at) else 0.0
-
-
-def _agreement(found: Candidates) -> float:
-    if not len(found):
-        return 0.0
-    rank = int(found.dense_rank[int(np.argmax(found.bm25))])
-    return 1 / rank if rank else 0.0

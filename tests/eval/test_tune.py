@@ -67,29 +67,46 @@ def test_settings_that_gain_nothing_are_not_chosen():
 
 
 def signals(*rows):
+    """Rows of share, similarity, coverage, answerable."""
     return [Signals(f"q{at}", *row) for at, row in enumerate(rows)]
 
 
-HALF = signals((0.8, 0.9, True), (0.7, 0.8, True), (0.1, 0.7, False), (0.5, 0.6, False))
+HALF = signals(
+    (0.8, 0.9, 1.0, True), (0.7, 0.8, 1.0, True), (0.1, 0.7, 1.0, False), (0.5, 0.6, 1.0, False)
+)  # fmt: skip
 
 
 def test_thresholds_refuse_all_they_can_while_keeping_what_they_must():
-    found = calibrate(HALF, HALF, (0.0, -1.0), keep=1.0)
+    found = calibrate(HALF, HALF, (0.0, -1.0, 0.0), keep=1.0)
     assert (found.tune.kept, found.tune.refused, found.tune.precision) == (1.0, 1.0, 1.0)
     assert 0.5 < found.min_share <= 0.7 or 0.7 < found.min_similarity <= 0.8
     assert found.test_configured.refused == 0
 
 
+def test_coverage_is_chosen_where_shares_and_cosines_cannot_tell():
+    half = signals((0.5, 0.8, 0.6, True), (0.6, 0.9, 0.7, True), (0.7, 0.9, 0.2, False))
+    found = calibrate(half, half, (0.0, -1.0, 0.0), keep=1.0)
+    assert 0.2 < found.min_coverage <= 0.6
+    assert (found.tune.kept, found.tune.refused) == (1.0, 1.0)
+
+
 def test_either_signal_is_enough_to_answer():
-    assert outcome(HALF, 0.75, 0.85).kept == pytest.approx(1 / 2)
-    assert outcome(HALF, 0.75, 0.75).kept == 1
-    assert outcome(HALF, 0.3, 0.95).refused == pytest.approx(1 / 2)
+    assert outcome(HALF, 0.75, 0.85, 0.0).kept == pytest.approx(1 / 2)
+    assert outcome(HALF, 0.75, 0.75, 0.0).kept == 1
+    assert outcome(HALF, 0.3, 0.95, 0.0).refused == pytest.approx(1 / 2)
+
+
+def test_words_need_a_place_that_holds_them_and_a_near_cosine_does_not():
+    apart = signals((0.8, 0.5, 0.3, False), (0.8, 0.9, 0.3, True))
+    assert outcome(apart, 0.1, 0.86, 0.35).refused == 1
+    assert outcome(apart, 0.1, 0.86, 0.35).kept == 1
+    assert outcome(apart, 0.1, 0.86, 0.25).refused == 0
 
 
 def test_a_question_that_shares_nothing_is_no_match_at_threshold_0():
-    assert outcome(signals((0.0, 0.5, False)), 0.0, 0.9).refused == 1
+    assert outcome(signals((0.0, 0.5, 1.0, False)), 0.0, 0.9, 0.0).refused == 1
 
 
 def test_calibration_needs_both_kinds_of_questions():
     with pytest.raises(ConfigError, match="needs answerable questions and ones of the class"):
-        calibrate(HALF[:2], HALF, (0.0, -1.0))
+        calibrate(HALF[:2], HALF, (0.0, -1.0, 0.0))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
+from engine.parallel import each
 from engine.retrieve.evidence import collect
 from engine.retrieve.ranking import rank_sections
 from engine.retrieve.search import Legs
@@ -51,6 +52,8 @@ from engine.types import (
     Scope,
     Validation,
 )
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -181,12 +184,12 @@ class Engine:
             )
         within = self._within(document, scope)
         asked = self.lookup.analyse(questions, mode)
-        return [self._retrieve(one, k, mode, scope, within) for one in asked]
+        return self._each(lambda one: self._retrieve(one, k, mode, scope, within), asked)
 
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
         asked = self.lookup.analyse(questions, mode)
-        return [list(self.lookup.rank(one, k, mode).hits[:k]) for one in asked]
+        return self._each(lambda one: list(self.lookup.rank(one, k, mode).hits[:k]), asked)
 
     def answer(
         self,
@@ -320,6 +323,12 @@ class Engine:
             self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
+
+    def _each(self, run: Callable[[Asked], T], asked: Sequence[Asked]) -> list[T]:
+        """On all processors, unless a reranker is on, which takes them itself."""
+        if self.config.rerank.model is not None:
+            return [run(one) for one in asked]
+        return each(run, asked)
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)

@@ -177,8 +177,8 @@ class Lookup:
     def _held(self, words: Sequence[Word], ids: Mapping[str, int], place: list[int]) -> list[bool]:
         """Which words stand in a place, as morphemes or as written."""
         text = "".join("".join(fold(self.store.child_at(row).text).split()) for row in place)
-        found = self.legs.children.parts(list(ids.values()), place).any(axis=1).tolist()
-        indexed = {form for form, one in zip(ids, found, strict=True) if one}
+        parts = self.legs.children.parts(list(ids.values()), place)
+        indexed = {form for form, own in zip(ids, parts, strict=True) if own.any()}
         return [word.form in indexed or word.is_written(text) for word in words]
 
     def _threshold(self, question: str) -> float | None:

@@ -138,8 +138,7 @@ class Block:
     page_breaks: tuple[tuple[int, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(NamedTuple):
     """Where a block stands and how long it is: what choosing what to read needs of it.
 
     ``position`` counts the blocks of the index, so those of one parent follow each other.

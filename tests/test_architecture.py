@@ -9,9 +9,9 @@ import pytest
 
 from tests.conftest import PROJECT
 
-BASE = {"types", "errors", "pages", "pdfium"}
+BASE = {"types", "errors", "pages", "pdfium", "parallel"}
 ALLOWED = {
-    "types": set(), "errors": set(), "pages": {"types"}, "pdfium": {"types", "errors"}, "korean": BASE, "config": BASE,
+    "types": set(), "errors": set(), "pages": {"types"}, "parallel": set(), "pdfium": {"types", "errors"}, "korean": BASE, "config": BASE,
     "ingest": BASE | {"config", "korean", "ingest"},
     "index": BASE | {"config", "korean", "index"},
     "retrieve": BASE | {"config", "korean", "retrieve"},

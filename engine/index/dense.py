@@ -1,7 +1,7 @@
 """Nearest vectors by inner product with FAISS: all compared while that is cheap, codes beyond.
 
 A code is one bit a dimension and two numbers. All codes are scanned, and the vectors they put first
-are compared exactly. Codes depend on nothing but their vector and the mean of the corpus, so they
+are compared exactly. Codes depend on nothing but their vector and the mean of a sample, so they
 cost seconds where a graph costs minutes, and an index that grew equals one made at once.
 
 RaBitQ: Gao & Long, "RaBitQ: Quantizing High-Dimensional Vectors with a Theoretical Error Bound for

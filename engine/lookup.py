@@ -169,8 +169,10 @@ class Lookup:
     def _doubt(
         self, asked: Asked, found: Candidates, hits: Sequence[Hit], threshold: float | None
     ) -> Coverage | None:
-        """The coverage, where a dense leg looked and no cosine is near enough to do without."""
+        """The coverage, where it is asked for, and no cosine is near enough to do without."""
         if asked.query.vector is None or threshold is None or not hits:
+            return None
+        if not self.config.retrieval.min_coverage:
             return None
         near = float(found.cosine.max(initial=-1.0)) >= threshold
         return None if near else self.coverage(asked.text, found, hits)

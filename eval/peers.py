@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.errors import EngineError, ModelError
+from engine.types import Encoder
 from eval.dataset import load_dataset
 from eval.engines import passage_of
 from eval.experiment import Settings, ask
@@ -102,24 +103,32 @@ def make_langchain(engine: Engine) -> System:
     try:
         from langchain_community.retrievers import BM25Retriever
         from langchain_community.vectorstores import FAISS
-        from langchain_core.embeddings import Embeddings
     except ImportError:
         raise _missing("langchain-classic and langchain-community") from None
-
-    class Encoded(Embeddings):  # type: ignore[misc]
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            vectors: list[list[float]] = engine.encoder.encode_passages(texts).tolist()
-            return vectors
-
-        def embed_query(self, text: str) -> list[float]:
-            vector: list[float] = engine.encoder.encode_queries([text])[0].tolist()
-            return vector
 
     texts, passages = _children(engine)
     rows = [{"row": row} for row in range(len(texts))]
     vectors = engine.legs.dense.vectors(np.arange(len(texts))).tolist()
-    store = FAISS.from_embeddings(zip(texts, vectors, strict=True), Encoded(), metadatas=rows)
+    store = FAISS.from_embeddings(
+        zip(texts, vectors, strict=True), embeddings(engine.encoder), metadatas=rows
+    )
     return LangChain("langchain", BM25Retriever.from_texts(texts, metadatas=rows), store, passages)
+
+
+def embeddings(encoder: Encoder) -> Any:
+    """An encoder of ours as LangChain's embeddings."""
+    from langchain_core.embeddings import Embeddings
+
+    class Encoded(Embeddings):  # type: ignore[misc]
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            vectors: list[list[float]] = encoder.encode_passages(texts).tolist()
+            return vectors
+
+        def embed_query(self, text: str) -> list[float]:
+            vector: list[float] = encoder.encode_queries([text])[0].tolist()
+            return vector
+
+    return Encoded()
 
 
 PEERS = {"bm25s": make_bm25s, "langchain": make_langchain}

@@ -16,6 +16,7 @@ from eval.bench.lexical import texts_of
 from eval.bench.machine import alone
 from eval.bench.questions import questions
 from eval.bench.vectors import PairEncoder
+from eval.peers import embeddings
 
 _DEPTH = 100
 _SLOW = 15
@@ -57,17 +58,7 @@ def make_ensemble(engine: Engine) -> Any:
     from langchain_community.retrievers import BM25Retriever
     from langchain_community.vectorstores import FAISS
     from langchain_core.documents import Document
-    from langchain_core.embeddings import Embeddings
     from rank_bm25 import BM25Okapi
-
-    class Encoded(Embeddings):  # type: ignore[misc]
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            vectors: list[list[float]] = engine.encoder.encode_passages(texts).tolist()
-            return vectors
-
-        def embed_query(self, text: str) -> list[float]:
-            vector: list[float] = engine.encoder.encode_queries([text])[0].tolist()
-            return vector
 
     def terms(question: str) -> list[int]:
         return list(engine.lookup.analyse([question], "bm25")[0].query.terms)
@@ -81,8 +72,8 @@ def make_ensemble(engine: Engine) -> Any:
     index = faiss.IndexFlatL2(engine.encoder.dim)
     index.add(engine.legs.dense.vectors(np.arange(len(documents))))
     store = FAISS(
-        Encoded(), index, InMemoryDocstore(dict(zip(keys, documents, strict=True))),
-        dict(enumerate(keys)),
+        embeddings(engine.encoder), index,
+        InMemoryDocstore(dict(zip(keys, documents, strict=True))), dict(enumerate(keys)),
     )  # fmt: skip
     dense = store.as_retriever(search_kwargs={"k": _DEPTH})
     return EnsembleRetriever(retrievers=[lexical, dense], weights=[0.5, 0.5])

@@ -83,7 +83,7 @@ class DenseSettings(Section):
     index: Literal["auto", "flat", "codes"] = Field("auto", description="auto: by size")
     flat_max_children: int = Field(20_000, ge=1, description="auto: exact search up to here")
     compared: int = Field(
-        1000, ge=1, description="codes: vectors compared exactly a question; at least twice depth"
+        500, ge=1, description="codes: vectors compared exactly a question; at least twice depth"
     )
 
 

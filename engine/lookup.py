@@ -144,10 +144,11 @@ class Lookup:
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""
         names = ranking.asked.names
-        matched = self.legs.children.parts(list(names.values()), rows).T.tolist()
+        matched = self.legs.children.parts(list(names.values()), rows).T
+        weights = matched.astype(np.float64).round(4).tolist()
         return [
-            self._why(ranking, row, {n: round(w, 4) for n, w in zip(names, own, strict=True) if w})
-            for row, own in zip(rows, matched, strict=True)
+            self._why(ranking, row, {n: w for n, w in zip(names, own, strict=True) if w})
+            for row, own in zip(rows, weights, strict=True)
         ]
 
     def _why(self, ranking: Ranking, row: int, terms: Mapping[str, float]) -> Mapping[str, Any]:

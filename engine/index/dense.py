@@ -31,14 +31,15 @@ _VECTORS_AT_ONCE = 16_384
 
 @dataclass(frozen=True, slots=True)
 class DenseIndex:
-    """A FAISS index whose row i is child i, and a fixed sample of its vectors.
+    """A FAISS index whose row i is child i.
 
+    ``moments`` has the covariance of a fixed sample of its vectors, (dim, dim), then their mean.
     Where it has codes, so many vectors are ``compared`` exactly, or twice as many as asked for.
     ``buffer`` holds what the index reads from, and must live as long as it does.
     """
 
     index: Any
-    sample: Vectors
+    moments: Vectors
     compared: int
     buffer: Any = None
 
@@ -65,11 +66,11 @@ class DenseIndex:
 
     def spread(self, queries: Vectors) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Mean and deviation of each query's cosine to the corpus, from the sample."""
-        if not len(self.sample):
-            return np.zeros(len(queries), np.float32), np.ones(len(queries), np.float32)
         # A matrix product would wake a pool of threads, which costs more than the sums.
-        cosines = np.einsum("qd,sd->qs", queries, self.sample)
-        return cosines.mean(axis=1), np.maximum(cosines.std(axis=1), 1e-6)
+        covariance, mean = self.moments[:-1], self.moments[-1]
+        variance = np.einsum("qe,qe->q", np.einsum("qd,de->qe", queries, covariance), queries)
+        deviation = np.sqrt(np.maximum(variance, 1e-12))
+        return np.einsum("qd,d->q", queries, mean), deviation
 
     def _how(self, depth: int) -> Any:
         if not isinstance(self.index, faiss.IndexRefine):
@@ -90,7 +91,7 @@ def fit(vectors: Vectors, settings: DenseSettings) -> DenseIndex:
         index.train(sample)
         for start in range(0, size, _VECTORS_AT_ONCE):
             index.add(vectors[start : start + _VECTORS_AT_ONCE])
-    return DenseIndex(index, sample, settings.compared)
+    return DenseIndex(index, _moments(sample), settings.compared)
 
 
 @contextmanager
@@ -114,12 +115,12 @@ def _coded(dim: int) -> Any:
 
 
 def save(dense: DenseIndex, path: Path) -> None:
-    """Write the index and its sample; through Python's own files, so that any path works."""
+    """Write the index and, beside it, the moments; by Python's own files, so any path works."""
     with path.open("wb") as file:
         writer = faiss.PyCallbackIOWriter(file.write)  # type: ignore[attr-defined]
         faiss.write_index(dense.index, writer)
-    with _sample_path(path).open("wb") as file:
-        np.save(file, dense.sample, allow_pickle=False)
+    with _beside(path).open("wb") as file:
+        np.save(file, dense.moments, allow_pickle=False)
 
 
 def load(path: Path, settings: DenseSettings) -> DenseIndex:
@@ -138,13 +139,12 @@ def load(path: Path, settings: DenseSettings) -> DenseIndex:
         raise ValueError(f"no FAISS index: {str(error).splitlines()[-1]}") from None
     if index.metric_type != faiss.METRIC_INNER_PRODUCT:
         raise ValueError("its metric is not the inner product")
-    # Picking the sample here would map a page of the file for every vector of it.
-    sample = np.load(_sample_path(path), allow_pickle=False)
-    return DenseIndex(index, sample, settings.compared, (buffer, reader))
+    moments = np.load(_beside(path), allow_pickle=False)
+    return DenseIndex(index, moments, settings.compared, (buffer, reader))
 
 
-def _sample_path(path: Path) -> Path:
-    return path.with_suffix(".sample.npy")
+def _beside(path: Path) -> Path:
+    return path.with_suffix(".moments.npy")
 
 
 def _pick(vectors: Vectors) -> Vectors:
@@ -153,3 +153,13 @@ def _pick(vectors: Vectors) -> Vectors:
     if size <= _SAMPLE:
         return vectors.copy()
     return vectors[np.sort(np.random.default_rng(0).choice(size, _SAMPLE, replace=False))]
+
+
+def _moments(sample: Vectors) -> Vectors:
+    if not len(sample):
+        return np.zeros((sample.shape[1] + 1, sample.shape[1]), np.float32)
+    # In 64 bits, so that how a processor orders the sums does not show in 32.
+    mean = sample.mean(axis=0, dtype=np.float64)
+    apart = sample - mean
+    moments: Vectors = np.vstack([apart.T @ apart / len(sample), mean]).astype(np.float32)
+    return moments

@@ -7,6 +7,7 @@ read.
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,10 +23,10 @@ _SCHEMA = """
 CREATE TABLE documents (position INTEGER PRIMARY KEY, doc_id TEXT UNIQUE NOT NULL,
     first_child INTEGER NOT NULL, last_child INTEGER NOT NULL, value BLOB NOT NULL);
 CREATE TABLE blocks (position INTEGER PRIMARY KEY, block_id TEXT UNIQUE NOT NULL,
-    doc_id TEXT NOT NULL, kind TEXT NOT NULL, chars INTEGER NOT NULL, value BLOB NOT NULL);
+    doc_id TEXT NOT NULL, value BLOB NOT NULL);
 CREATE TABLE parents (position INTEGER PRIMARY KEY, parent_id TEXT UNIQUE NOT NULL,
     doc_id TEXT NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
-    value BLOB NOT NULL);
+    kinds BLOB NOT NULL, value BLOB NOT NULL);
 CREATE TABLE children (position INTEGER PRIMARY KEY, child_id TEXT UNIQUE NOT NULL,
     doc_id TEXT NOT NULL, parent INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
@@ -34,7 +35,7 @@ CREATE INDEX blocks_by_document ON blocks (doc_id);
 CREATE INDEX parents_by_document ON parents (doc_id);
 CREATE INDEX children_by_document ON children (doc_id);
 """
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 _AT_ONCE = 500
 _DOCUMENT, _BLOCK = TypeAdapter(Document), TypeAdapter(Block)
 _PARENT, _CHILD = TypeAdapter(Parent), TypeAdapter(Child)
@@ -130,15 +131,17 @@ class Store:
             parent_id,
         )
 
-    def extents(self, parent_id: str) -> list[Extent]:
-        """Where each block of a parent stands and how long it is, in source order."""
+    def placed(self, rows: Sequence[int]) -> list[tuple[Child, list[Extent]]]:
+        """The children of some rows, each with the extents of its parent's blocks."""
+        places = ",".join("?" * len(rows))
         found = self._rows(
-            "SELECT b.position, b.block_id, b.kind, b.chars FROM parents p JOIN blocks b "
-            "ON b.position BETWEEN p.first_block AND p.last_block "
-            "WHERE p.parent_id = ? ORDER BY b.position",
-            parent_id,
-        )
-        return list(map(Extent._make, found))
+            "SELECT c.position, c.value, p.position, p.first_block, p.kinds, p.value "
+            "FROM children c JOIN parents p ON p.position = c.parent "
+            f"WHERE c.position IN ({places})", *rows,
+        )  # fmt: skip
+        extents = {parent: _extents(*stored) for _, _, parent, *stored in found}
+        by_row = {at: (_CHILD.validate_json(value), extents[p]) for at, value, p, *_ in found}
+        return [by_row[row] for row in rows]
 
     def blocks_between(self, first: int, last: int) -> list[Block]:
         """Blocks from one position to another, both included, in source order."""
@@ -228,15 +231,16 @@ class StoreWriter:
         block_at = {b.block_id: self.blocks + i for i, b in enumerate(entry.blocks)}
         parent_at = {p.parent_id: self.parents + i for i, p in enumerate(entry.parents)}
         self._db.executemany(
-            "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
-            ((block_at[b.block_id], b.block_id, doc_id, b.kind, len(b.text),
+            "INSERT INTO blocks VALUES (?, ?, ?, ?)",
+            ((block_at[b.block_id], b.block_id, doc_id,
               _BLOCK.dump_json(b, exclude_defaults=True)) for b in entry.blocks),
         )  # fmt: skip
+        blocks = {b.block_id: b for b in entry.blocks}
         self._db.executemany(
-            "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?)",
             ((parent_at[p.parent_id], p.parent_id, doc_id, block_at[p.block_ids[0]],
-              block_at[p.block_ids[-1]], _PARENT.dump_json(p, exclude_defaults=True))
-             for p in entry.parents),
+              block_at[p.block_ids[-1]], _kinds(blocks[i] for i in p.block_ids),
+              _PARENT.dump_json(p, exclude_defaults=True)) for p in entry.parents),
         )  # fmt: skip
         self._db.executemany(
             "INSERT INTO children VALUES (?, ?, ?, ?, ?, ?)",
@@ -254,12 +258,10 @@ class StoreWriter:
         blocks, block_step = self._span("blocks", doc_id, self.blocks)
         parents, parent_step = self._span("parents", doc_id, self.parents)
         children, child_step = self._span("children", doc_id, self.children)
-        self._move(
-            "blocks", "position + :by, block_id, doc_id, kind, chars, value", doc_id, by=block_step
-        )
+        self._move("blocks", "position + :by, block_id, doc_id, value", doc_id, by=block_step)
         self._move(
             "parents", "position + :by, parent_id, doc_id, first_block + :blocks, "
-            "last_block + :blocks, value", doc_id, by=parent_step, blocks=block_step,
+            "last_block + :blocks, kinds, value", doc_id, by=parent_step, blocks=block_step,
         )  # fmt: skip
         self._move(
             "children", "position + :by, child_id, doc_id, parent + :parents, digest, value",
@@ -324,6 +326,17 @@ class StoreWriter:
         self.blocks += blocks
         self.parents += parents
         self.children += children
+
+
+def _kinds(blocks: Iterable[Block]) -> bytes:
+    """Beside its parent, so that choosing what to read of a long one reads one row."""
+    return json.dumps([(b.kind, len(b.text)) for b in blocks], separators=(",", ":")).encode()
+
+
+def _extents(first: int, kinds: bytes, parent: bytes) -> list[Extent]:
+    ids = _PARENT.validate_json(parent).block_ids
+    shapes = zip(ids, json.loads(kinds), strict=True)
+    return [Extent(at, block_id, *shape) for at, (block_id, shape) in enumerate(shapes, first)]
 
 
 def text_digest(text: str) -> bytes:

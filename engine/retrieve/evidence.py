@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.pages import page_span
 from engine.retrieve.expansion import Window, merge, read_window, readable, widen
 from engine.types import Block, Child, Document, Evidence, Extent, Hit
 
+_AT_ONCE = 100
+
 
 class Library(Protocol):
     """Where children, blocks and documents are read."""
 
-    def child_at(self, row: int) -> Child:
-        """The child of a row."""
-        ...
-
-    def extents(self, parent_id: str) -> list[Extent]:
-        """Where each block of a parent stands and how long it is, in source order."""
+    def placed(self, rows: Sequence[int]) -> list[tuple[Child, list[Extent]]]:
+        """The children of some rows, each with the extents of its parent's blocks."""
         ...
 
     def blocks_between(self, first: int, last: int) -> list[Block]:
@@ -51,20 +48,29 @@ def collect(
     windows: list[Window] = []
     hits: dict[str, Hit] = {}
     extents: dict[str, list[Extent]] = {}
-    for hit in ranking:
-        if len(windows) == k:
-            break
-        child = library.child_at(hit.row)
+    for hit, child, around in _placed(library, ranking, min(k, _AT_ONCE)):
         hits[child.child_id] = hit
         if child.parent_id not in extents:
-            extents[child.parent_id] = readable(library.extents(child.parent_id))
+            extents[child.parent_id] = readable(around)
         windows = merge(windows, child, extents[child.parent_id], budget, k)
-    found = [
-        _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate)
-        for rank, window in enumerate(widen(windows, extents, budget), 1)
+        if len(windows) == k:
+            break
+    reasons = explain([hits[window.cores[0].child_id].row for window in windows])
+    return [
+        _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate, why)
+        for rank, (window, why) in enumerate(
+            zip(widen(windows, extents, budget), reasons, strict=True), 1
+        )
     ]
-    reasons = explain([hits[one.child_id].row for one in found])
-    return [replace(one, why=why) for one, why in zip(found, reasons, strict=True)]
+
+
+def _placed(
+    library: Library, ranking: Sequence[Hit], at_once: int
+) -> Iterator[tuple[Hit, Child, list[Extent]]]:
+    for start in range(0, len(ranking), at_once or 1):
+        hits = ranking[start : start + at_once]
+        for hit, found in zip(hits, library.placed([hit.row for hit in hits]), strict=True):
+            yield hit, *found
 
 
 def _evidence(
@@ -75,6 +81,7 @@ def _evidence(
     rank: int,
     budget: int,
     locate: Callable[[str], str],
+    why: Mapping[str, Any],
 ) -> Evidence:
     child = window.cores[0]
     document = library.document(child.doc_id)
@@ -95,5 +102,5 @@ def _evidence(
         pages=page_span(passage.pages for passage in context.passages), text=context.text,
         core_text=child.text, markers=markers, passages=context.passages,
         references={m: document.references[m] for m in markers if m in document.references},
-        uri=locate(document.source),
+        uri=locate(document.source), why=why,
     )  # fmt: skip

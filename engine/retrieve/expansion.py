@@ -142,6 +142,8 @@ def _cover(spans: Sequence[Span]) -> list[Span]:
 
 def _cut(part: Span, cores: Sequence[Span]) -> list[tuple[int, int, bool]]:
     """A shown slice as consecutive pieces, each wholly inside or outside the cores."""
+    if not cores:
+        return [(part.start, part.end, False)]
     edges = {part.start, part.end}
     for core in cores:
         edges |= {edge for edge in (core.start, core.end) if part.start < edge < part.end}

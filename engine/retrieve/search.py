@@ -254,8 +254,9 @@ def _cosines(dense: Dense, vector: Vectors | None, rows: Rows, near: Mapping[int
     cosine = np.zeros(len(rows))
     at = np.searchsorted(rows, known)
     cosine[at] = np.fromiter(near.values(), np.float64, len(near))
-    missing = np.setdiff1d(np.arange(len(rows)), at, assume_unique=True)
-    if len(missing):
+    missing = np.ones(len(rows), np.bool_)
+    missing[at] = False
+    if missing.any():
         cosine[missing] = np.einsum("rd,d->r", dense.vectors(rows[missing]), vector[0])
     return cosine
 

@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,11 @@ def _opening(root: Path, name: str) -> list[Figure]:
 def _asking(root: Path, name: str, number: int) -> list[Figure]:
     from engine.engine import Engine
     from eval.bench.questions import questions
-    from eval.bench.vectors import PairEncoder
+    from eval.bench.vectors import Known, PairEncoder
 
     engine = Engine.open(configure(root, name), encoder=PairEncoder())
     asked = questions(engine, number + 20)
+    engine = replace(engine, encoder=Known(asked))
     for question in asked[:20]:
         engine.retrieve(question, _K)
     asked = asked[20:]
@@ -119,8 +121,6 @@ def recall(dense: DenseIndex, stored: Vectors, queries: Vectors) -> float:
 
 def _batches(engine: Any, asked: Sequence[str]) -> list[Figure]:
     """One call for all against one call each; without a model, and with the bundled one."""
-    from dataclasses import replace
-
     from eval.bench.vectors import Beside
 
     figures = []

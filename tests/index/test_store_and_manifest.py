@@ -54,12 +54,13 @@ def test_what_is_written_reads_back_the_same(tmp_path):
 def test_a_part_of_a_parent_is_read_without_the_rest(tmp_path):
     write_store(tmp_path / "s", [entry("앞"), entry("가", ("하나", "둘째", "셋")), entry("뒤")], [])
     store = Store(tmp_path / "s")
-    assert store.extents("가:S1") == [
+    (last, _), (first, extents) = store.placed([4, 2])
+    assert (last.child_id, first.child_id) == ("가:S1-C3", "가:S1-C1")
+    assert extents == [
         Extent(2, "가:S1-P1", "paragraph", 2), Extent(3, "가:S1-P2", "paragraph", 2),
         Extent(4, "가:S1-P3", "paragraph", 1),
     ]  # fmt: skip
     assert [b.text for b in store.blocks_between(3, 4)] == ["둘째", "셋"]
-    assert store.extents("없음") == []
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path):

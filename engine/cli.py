@@ -16,7 +16,6 @@ from engine.types import BuildReport, Evidence
 
 if TYPE_CHECKING:
     from engine.answer.events import Event
-    from engine.engine import Engine
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,20 +53,21 @@ def _query(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
 
     engine = Engine.open(config)
-    evidence = engine.retrieve(
-        options.question, options.k, mode=options.mode, scope=options.scope,
-        document=options.document,
-    )  # fmt: skip
+    asked = {"mode": options.mode, "scope": options.scope, "document": options.document}
+    evidence = engine.retrieve(options.question, options.k, **asked)
     if options.json:
         _print_json([asdict(one) for one in evidence])
     elif evidence:
         print("\n\n".join(_shown(one, options.explain) for one in evidence))
-    else:
-        from engine.answer.rendering import NOTHING_FOUND
+    if not evidence:
+        from engine.answer.rendering import nothing_found
+        from engine.explain import refused
 
-        print(NOTHING_FOUND)
+        coverage = engine.silence(options.question, options.k, **asked)
+        out = sys.stderr if options.json else sys.stdout
+        print(nothing_found(coverage.missing if coverage else ()), file=out)
         if options.explain:
-            print(f"\n    {_refused(engine, options)}")
+            print(f"\n    {refused(coverage, config.retrieval.min_coverage)}", file=out)
     return 0
 
 
@@ -199,18 +199,6 @@ def _shown(one: Evidence, explain: bool) -> str:
     text = one.text + (f"\n\n{written(one.why)}" if explain else "")
     indented = text.replace("\n", "\n    ")
     return f"{one.evidence_id}  {one.score:.3f}  {where}\n    {indented}"
-
-
-def _refused(engine: Engine, options: argparse.Namespace) -> str:
-    from engine.explain import refused
-
-    settings = engine.config.retrieval
-    mode = options.mode or settings.mode
-    asked = engine.lookup.analyse([options.question], mode)[0]
-    within = None if options.document is None else engine.store.document_rows(options.document)
-    k = options.k or settings.k
-    ranking = engine.lookup.rank(asked, k, mode, options.scope, within)
-    return refused(ranking.coverage, settings.min_coverage)
 
 
 def _print_json(value: object) -> None:

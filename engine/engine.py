@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
 from engine.parallel import each
+from engine.retrieve.coverage import Coverage
 from engine.retrieve.evidence import collect
 from engine.retrieve.ranking import rank_sections
 from engine.retrieve.search import Legs
@@ -161,7 +162,7 @@ class Engine:
         Raises:
             EngineError: ``document`` is not in the index, or ``k`` is no positive number.
         """
-        return self.retrieve_many([question], k, mode=mode, scope=scope, document=document)[0]
+        return self._find([question], k, mode, scope, document)[0].evidence
 
     def retrieve_many(
         self,
@@ -173,21 +174,26 @@ class Engine:
         document: str | None = None,
     ) -> list[list[Evidence]]:
         """Evidence for each of several questions, analysed together; see `retrieve`."""
-        k = self.config.retrieval.k if k is None else k
-        mode = mode or self.config.retrieval.mode
-        if k < 1:
-            raise EngineError(f"k: found {k}, expected 1 or more")
-        if mode not in ("hybrid", "bm25", "dense") or scope not in ("global", "section"):
-            raise EngineError(
-                f"found mode {mode!r} and scope {scope!r}; expected hybrid, bm25 or dense, "
-                "and global or section"
-            )
-        within = self._within(document, scope)
-        asked = self.lookup.analyse(questions, mode)
-        return self._each(lambda one: self._retrieve(one, k, mode, scope, within), asked)
+        return [found.evidence for found in self._find(questions, k, mode, scope, document)]
+
+    def silence(
+        self,
+        question: str,
+        k: int | None = None,
+        *,
+        mode: Mode | None = None,
+        scope: Scope = "global",
+        document: str | None = None,
+    ) -> Coverage | None:
+        """Why `retrieve` finds nothing: how much of a question stands in one place, and what not.
+
+        None where it finds something without that being asked, or nothing is near at all.
+        """
+        return self._find([question], k, mode, scope, document)[0].coverage
 
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
+        _require(k, mode, "global")
         asked = self.lookup.analyse(questions, mode)
         return self._each(lambda one: list(self.lookup.rank(one, k, mode).hits[:k]), asked)
 
@@ -209,15 +215,15 @@ class Engine:
             ConfigError: ``generate`` without a model or key.
             GenerationError: the model gave no usable reply.
         """
-        evidence = self.retrieve(question, k, mode=mode)
-        if not evidence:
-            return no_evidence(question, "answer")
+        found = self._find([question], k, mode)[0]
+        if not found.evidence:
+            return found.nothing(question, "answer")
         if generate:
             return generation.generate(
-                "answer", question, evidence, **self._generating, on_event=on_event
+                "answer", question, found.evidence, **self._generating, on_event=on_event
             )
         limit = self.config.rendering.sentences_per_evidence
-        return extract_answer(question, evidence, self._analysis(), limit)
+        return extract_answer(question, found.evidence, self._analysis(), limit)
 
     async def answer_async(
         self,
@@ -228,22 +234,22 @@ class Engine:
         on_event: Listener | None = None,
     ) -> Answer:
         """As `answer` with ``generate``; nothing blocks the event loop."""
-        evidence = await asyncio.to_thread(self.retrieve, question, k, mode=mode)
-        if not evidence:
-            return no_evidence(question, "answer")
+        found = (await asyncio.to_thread(self._find, [question], k, mode))[0]
+        if not found.evidence:
+            return found.nothing(question, "answer")
         return await generation.generate_async(
-            "answer", question, evidence, **self._generating, on_event=on_event
+            "answer", question, found.evidence, **self._generating, on_event=on_event
         )
 
     def answer_stream(
         self, question: str, k: int | None = None, *, mode: Mode | None = None
     ) -> Iterator[Event]:
         """As `answer` with ``generate``, stage by stage; only the last event holds sentences."""
-        evidence = self.retrieve(question, k, mode=mode)
-        if not evidence:
-            yield Event("final", answer=no_evidence(question, "answer"))
+        found = self._find([question], k, mode)[0]
+        if not found.evidence:
+            yield Event("final", answer=found.nothing(question, "answer"))
             return
-        yield from generation.stream("answer", question, evidence, **self._generating)
+        yield from generation.stream("answer", question, found.evidence, **self._generating)
 
     def summarize(
         self,
@@ -260,16 +266,16 @@ class Engine:
         ``source`` is a document's id or the path of a file of the corpus.
         """
         doc_id = self._document_of(source)
-        evidence = self.retrieve(question, 1000, mode=mode, scope="section", document=doc_id)
-        if not evidence:
-            return no_evidence(question, "summary")
+        found = self._find([question], 1000, mode, "section", doc_id)[0]
+        if not found.evidence:
+            return found.nothing(question, "summary")
         blocks = self.store.blocks_of_document(doc_id)
         if generate:
             answer = generation.generate(
-                "summary", question, evidence, **self._generating, on_event=on_event
+                "summary", question, found.evidence, **self._generating, on_event=on_event
             )
             return with_omitted(answer, blocks)
-        return extract_summary(question, evidence, self._analysis(), blocks)
+        return extract_summary(question, found.evidence, self._analysis(), blocks)
 
     def validate(self, draft: Draft, evidence: Sequence[Evidence]) -> Validation:
         """Check a draft against evidence, as the configuration says."""
@@ -311,18 +317,34 @@ class Engine:
         """What a question meets: terms, legs, rankings before they become evidence."""
         return Lookup(self.config, self.store, self.legs, self.korean, self.tokenizer, self.encoder)
 
-    def _retrieve(
+    def _find(
+        self,
+        questions: Sequence[str],
+        k: int | None,
+        mode: Mode | None,
+        scope: Scope = "global",
+        document: str | None = None,
+    ) -> list[_Found]:
+        k = self.config.retrieval.k if k is None else k
+        mode = mode or self.config.retrieval.mode
+        _require(k, mode, scope)
+        within = self._within(document, scope)
+        asked = self.lookup.analyse(questions, mode)
+        return self._each(lambda one: self._found(one, k, mode, scope, within), asked)
+
+    def _found(
         self, asked: Asked, k: int, mode: Mode, scope: Scope, within: range | None
-    ) -> list[Evidence]:
+    ) -> _Found:
         ranking = self.lookup.rank(asked, k, mode, scope, within)
         hits: Sequence[Hit] = ranking.hits
         if scope == "section":
             hits = rank_sections(hits, self._section_of, self.config.retrieval.per_section, k)
-        return collect(
+        evidence = collect(
             self.store, hits, len(hits) if scope == "section" else k,
             self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
+        return _Found(evidence, ranking.coverage)
 
     def _each(self, run: Callable[[Asked], T], asked: Sequence[Asked]) -> list[T]:
         """On all processors, unless a reranker is on, which takes them itself."""
@@ -378,6 +400,26 @@ class Engine:
         raise EngineError(
             f"{source!r}: neither a document of the index nor one of its files; "
             f"{self._like(source)}; add it to corpus.paths and build"
+        )
+
+
+class _Found(NamedTuple):
+    """Evidence, and how much of the question stands in one place where that was asked."""
+
+    evidence: list[Evidence]
+    coverage: Coverage | None
+
+    def nothing(self, question: str, kind: Literal["answer", "summary"]) -> Answer:
+        return no_evidence(question, kind, self.coverage.missing if self.coverage else ())
+
+
+def _require(k: int, mode: str, scope: str) -> None:
+    if k < 1:
+        raise EngineError(f"k: found {k}, expected 1 or more")
+    if mode not in ("hybrid", "bm25", "dense") or scope not in ("global", "section"):
+        raise EngineError(
+            f"found mode {mode!r} and scope {scope!r}; expected hybrid, bm25 or dense, "
+            "and global or section"
         )
 
 

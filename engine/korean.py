@@ -14,10 +14,16 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 _HANGUL = re.compile(r"[가-힣]")
+_LETTER = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
 _BULLET = re.compile(r"\s*(?:[-*•·∙◦○●◇◆□■▪▶※☞。]\s*|\(?\d{1,3}[.)]\s|[①-⑳]|[가-하][.)]\s|\|)")
 _OPENS_NEXT = re.compile(r"(?<=[.!?])(\s+)[『「《〈“‘<][^.!?]*[』」》〉”’>]$")
 _FILLED, _NEARLY_FILLED = 0.85, 0.7
 _MIN_WRAPPED_WIDTH = 24
+
+
+def has_hangul(text: str) -> bool:
+    """Whether a text has a Korean letter, also a lone or an old one."""
+    return bool(_LETTER.search(text))
 
 
 class Morpheme(NamedTuple):

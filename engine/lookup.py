@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from engine.concordance import PLACES, Concordance
 from engine.config import Config
 from engine.index import bm25
 from engine.index.store import Store
-from engine.index.tokenizer import Tokenizer, fold
-from engine.korean import Korean
-from engine.retrieve.coverage import Coverage, Word, content_words, cover
+from engine.index.tokenizer import Tokenizer
+from engine.korean import Korean, has_hangul
+from engine.retrieve.coverage import Coverage
 from engine.retrieve.fusion import fuse, parts
 from engine.retrieve.mentions import names_of
 from engine.retrieve.places import Place, catalog_of
@@ -25,10 +25,6 @@ from engine.retrieve.rerank import Judge, load_judge, rerank
 from engine.retrieve.rewrite import Rewriting, rewrite
 from engine.retrieve.search import Candidates, Legs, Query, Scores, gather_wordings
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
-
-_HANGUL = re.compile(r"[ᄀ-ᇿㄱ-ㆎ가-힣]")
-_PLACES = 5
-"""How many hits are looked at for the words of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,42 +100,20 @@ class Lookup:
         depth = max(settings.depth, 4 * k)
         wordings = [asked.query] if asked.second is None else [asked.query, asked.second]
         found, *others = gather_wordings(self.legs, wordings, mode, depth, within)
-        threshold = self._threshold(asked.text)
-        asks = bool(asked.query.terms or asked.query.unknown)
-        kept = np.full(len(found), asks and is_covered(found, settings.min_share, threshold))
-        if mode == "bm25" or scope == "section":
-            kept &= matches(found, threshold)
-        scores = fuse(found, mode, self.config.fusion)
-        extra = np.zeros(len(found))
+        scores, extra = fuse(found, mode, self.config.fusion), np.zeros(len(found))
         for other in others:
             extra += self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
+        threshold = self._threshold(asked.text)
+        doubt = self._doubt(asked, found, scores + extra, threshold) if scope == "global" else None
+        asks = bool(asked.query.terms or asked.query.unknown)
+        kept = np.full(len(found), asks and is_covered(found, settings.min_share, threshold))
+        if doubt is not None and doubt.share < settings.min_coverage:
+            kept[:] = False
+        if mode == "bm25" or scope == "section":
+            kept &= matches(found, threshold)
         found, scores, extra = found.take(kept), scores[kept], extra[kept]
         fused = rank(found, scores + extra)
-        coverage = self._doubt(asked, found, fused, threshold) if scope == "global" else None
-        if coverage is not None and coverage.share < settings.min_coverage:
-            fused = []
-        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused), coverage)
-
-    def coverage(self, question: str, found: Candidates, hits: Sequence[Hit]) -> Coverage:
-        """How much of a question stands in one of its `places`; all of one without Hangul."""
-        if not _HANGUL.search(question):
-            return Coverage(1.0)
-        words = content_words(next(self.korean.morphemes([fold(question)])))
-        ids = self.store.term_ids(word.form for word in words)
-        rarity = self.legs.children.rarity
-        held = [self._held(words, ids, place) for place in self.places(found, hits)]
-        return cover(words, [rarity(ids.get(word.form)) for word in words], held, rarity(None) / 2)
-
-    def places(self, found: Candidates, hits: Sequence[Hit]) -> list[list[int]]:
-        """Rows around the first hits, and around the best by words: each with its neighbours."""
-        best = found.rows[np.argsort(-found.bm25, kind="stable")[:1]].tolist()
-        rows = dict.fromkeys([*(hit.row for hit in hits[:_PLACES]), *best])
-        parents = self.legs.parent_of
-        near = [range(max(row - 1, 0), min(row + 2, len(parents))) for row in rows]
-        return [
-            [at for at in place if parents[at] == parents[row]]
-            for row, place in zip(rows, near, strict=True)
-        ]
+        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused), doubt)
 
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""
@@ -168,28 +142,20 @@ class Lookup:
         }
 
     def _doubt(
-        self, asked: Asked, found: Candidates, hits: Sequence[Hit], threshold: float | None
+        self, asked: Asked, found: Candidates, scores: Scores, threshold: float | None
     ) -> Coverage | None:
         """The coverage, where it is asked for, and no cosine is near enough to do without."""
-        if asked.query.vector is None or threshold is None or not hits:
+        if asked.query.vector is None or threshold is None or not len(found):
             return None
-        if not self.config.retrieval.min_coverage:
+        if not self.config.retrieval.min_coverage or found.cosine.max() >= threshold:
             return None
-        near = float(found.cosine.max(initial=-1.0)) >= threshold
-        return None if near else self.coverage(asked.text, found, hits)
-
-    def _held(self, words: Sequence[Word], ids: Mapping[str, int], place: list[int]) -> list[bool]:
-        """Which words stand in a place, as morphemes or as written."""
-        text = "".join("".join(fold(self.store.child_at(row).text).split()) for row in place)
-        parts = self.legs.children.parts(list(ids.values()), place)
-        indexed = {form for form, own in zip(ids, parts, strict=True) if own.any()}
-        return [word.form in indexed or word.is_written(text) for word in words]
+        return self.concordance.coverage(asked.text, found, rank(found, scores, PLACES))
 
     def _threshold(self, question: str) -> float | None:
         """The cosine that counts as an answer; a question in another script comes less near."""
         if self.config.retrieval.min_similarity is not None:
             return self.config.retrieval.min_similarity
-        if _HANGUL.search(question):
+        if has_hangul(question):
             return self.encoder.min_similarity
         return self.encoder.min_similarity_foreign
 
@@ -199,6 +165,11 @@ class Lookup:
             return [Rewriting()] * len(texts)
         analysed = self.korean.morphemes(texts)
         return [rewrite(t, m, names, settings) for t, m in zip(texts, analysed, strict=True)]
+
+    @cached_property
+    def concordance(self) -> Concordance:
+        """Which words of a question stand together."""
+        return Concordance(self.store, self.legs, self.korean)
 
     @cached_property
     def _names(self) -> Mapping[str, tuple[Place, ...]]:

@@ -128,7 +128,7 @@ def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
                 query.query_id,
                 found.best_share,
                 float(found.cosine.max(initial=-1.0)),
-                lookup.coverage(one.text, found, ranking.hits).share,
+                lookup.concordance.coverage(one.text, found, ranking.hits).share,
                 query.query_class != UNANSWERABLE,
             )
         )

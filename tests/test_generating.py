@@ -71,7 +71,9 @@ def test_nothing_found_makes_no_call(engine, server):
         asyncio.run(engine.answer_async("항공권")),
         list(engine.answer_stream("항공권"))[-1].answer,
     ):
-        assert answer.refusal == "질문과 겹치는 단락을 찾지 못했습니다."
+        assert answer.refusal == (
+            "질문과 겹치는 단락을 찾지 못했습니다. 가장 가까운 단락에도 없는 말: ‘항공권’."
+        )
     assert server.requests == []
 
 

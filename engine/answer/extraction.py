@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.answer.citation import cite
-from engine.answer.rendering import NOTHING_FOUND
+from engine.answer.rendering import nothing_found
 from engine.types import (
     FURNITURE,
     Answer,
@@ -57,9 +57,14 @@ class _Quote:
         return f"{self.header}\n{self.text}" if self.header else self.text
 
 
-def no_evidence(question: str, kind: Literal["answer", "summary"]) -> Answer:
-    """What is said when nothing in the corpus counts as evidence."""
-    return Answer(question, kind, (), (), refusal=NOTHING_FOUND)
+def no_evidence(
+    question: str, kind: Literal["answer", "summary"], missing: Sequence[str] = ()
+) -> Answer:
+    """What is said when nothing in the corpus counts as evidence.
+
+    ``missing`` are the words of the question that do not stand with the others.
+    """
+    return Answer(question, kind, (), (), refusal=nothing_found(missing))
 
 
 def extract_answer(

@@ -59,6 +59,17 @@ def _shown(answer: Answer, show_omitted: bool) -> Answer:
     return answer if show_omitted else replace(answer, omitted=())
 
 
+def nothing_found(missing: Sequence[str]) -> str:
+    """Why a question has no evidence; ``missing`` are its words that do not stand with the others.
+
+    A word may be missing beside the others and still occur elsewhere.
+    """
+    if not missing:
+        return NOTHING_FOUND
+    words = ", ".join(f"‘{word}’" for word in missing)
+    return f"{NOTHING_FOUND} 가장 가까운 단락에도 없는 말: {words}."
+
+
 def place(citation: Citation | Omitted) -> str:
     """Where something stands, in words: pages, section, source ids."""
     ids = citation.source_ids if isinstance(citation, Citation) else (citation.source_id,)

@@ -33,6 +33,13 @@ class Word:
     whole: str = ""
 
     @property
+    def headword(self) -> str:
+        """As a dictionary has it: a verb with its ending, a noun with a syllable cut off it."""
+        if not self.noun:
+            return f"{self.form}다"
+        return self.whole if len(self.whole) == len(self.form) + 1 else self.form
+
+    @property
     def is_piece(self) -> bool:
         """Whether it may be a piece of a word that was cut wrongly."""
         return self.noun and len(self.form) == 1
@@ -96,4 +103,4 @@ def cover(
     total = sum(weights[at] for at in counted)
     spare = spare if len(counted) > 2 else 0.0
     share = (total - sum(weights[at] for at in missing)) / (total + spare)
-    return Coverage(share, tuple(words[at].form for at in missing))
+    return Coverage(share, tuple(words[at].headword for at in missing))

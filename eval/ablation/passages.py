@@ -31,7 +31,7 @@ def signs(engine: Engine, ranking: Ranking) -> tuple[float, ...]:
     weights, spare = [rarity(ids.get(word.form)) for word in words], rarity(None) / 2
     places = [
         "\n".join(engine.store.child_at(row).text for row in rows)
-        for rows in engine.lookup.places(found, hits)
+        for rows in engine.lookup.concordance.places(found, hits)
     ]
     sentences = [p[start:end] for p in places for start, end in engine.korean.sentences(p)]
     held = list(_held(engine, words, places))
@@ -39,7 +39,7 @@ def signs(engine: Engine, ranking: Ranking) -> tuple[float, ...]:
     alike = [_likeness(text, words, place, own) for place, own in zip(places, held, strict=True)]
     total = sum(weights) + spare
     return (
-        engine.lookup.coverage(text, found, hits).share,
+        engine.lookup.concordance.coverage(text, found, hits).share,
         cover(words, weights, anywhere, spare).share,
         cover(words, weights, list(_held(engine, words, sentences)), spare).share,
         max((float(np.dot(weights, own)) / total for own in alike), default=0.0),

@@ -14,9 +14,11 @@ from engine.index.tokenizer import Tokenizer
 from engine.lookup import Asked
 from engine.retrieve.fusion import fuse
 from engine.retrieve.search import Candidates
+from eval import abstention
 from eval.ablation import passages
 from eval.ablation.lab import Lab, analyse, candidates
 from eval.ablation.table import Row, figure
+from eval.abstention import Confidence
 from eval.engines import without_thresholds
 from eval.indexes import changed
 
@@ -70,8 +72,11 @@ def _is_refused(engine: Engine, asked: Asked) -> bool:
 
 def separation(sign: NDArray[np.float64], answerable: NDArray[np.bool_]) -> float:
     """Chance that an answerable question has more of a sign than an unanswerable one."""
-    good, bad = sign[answerable][:, None], sign[~answerable][None]
-    return float(np.mean((good > bad) + 0.5 * (good == bad)))
+    outcomes = [
+        Confidence(score, bool(can), right=bool(can))
+        for score, can in zip(sign.tolist(), answerable, strict=True)
+    ]
+    return abstention.separation(outcomes) or 0.0
 
 
 def threshold_of(sign: NDArray[np.float64], answerable: NDArray[np.bool_]) -> float:

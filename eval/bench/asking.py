@@ -95,7 +95,7 @@ def _stages(engine: Any, asked: Sequence[str]) -> list[Figure]:
         "BM25 of parents": (legs.parents.scores, terms),
         "nearest vectors": (lambda vector: legs.dense.search(vector, depth), vectors),
         "all but the analysis": (
-            lambda one: engine._retrieve(one, _K, "hybrid", "global", None),
+            lambda one: engine._found(one, _K, "hybrid", "global", None),
             queries,
         ),
     }

@@ -9,6 +9,7 @@ import pytest
 from engine.cli import main
 from engine.config import make_config
 from engine.engine import Engine
+from engine.errors import EngineError
 from engine.explain import refused, written
 from engine.korean import Morpheme
 from engine.retrieve.coverage import Coverage, Word, content_words, cover
@@ -25,7 +26,7 @@ def test_the_best_place_holds_the_largest_weight_beside_a_spare_word():
     held = [[True, False, True], [True, True, False]]
     best = cover([TOWER, MASON, MAKE], [4.0, 5.0, 2.0], held, spare=3.0)
     assert best.share == pytest.approx((4 + 5) / (4 + 5 + 2 + 3))
-    assert best.missing == ("만들",)
+    assert best.missing == ("만들다",)
 
 
 def test_words_of_two_places_are_not_added():
@@ -71,6 +72,19 @@ def test_a_name_cut_into_syllables_is_held_where_it_is_written_whole():
     assert all(word.is_written(text) for word in pieces)
     assert not Word("조", True, "조").is_written(text)
     assert not Word("지휘", False).is_written(text)
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        (Word("세우", False), "세우다"),
+        (Word("석공", True, "석공"), "석공"),
+        (Word("항공", True, "항공권"), "항공권"),
+        (Word("축성", True, "화성축성비용"), "축성"),
+    ],
+)
+def test_a_word_is_told_as_a_dictionary_has_it(word, told):
+    assert cover([word, TOWER], [1.0, 1.0], [[False, True]], spare=0.0).missing == (told,)
 
 
 class Far:
@@ -131,6 +145,32 @@ def test_it_is_told_how_much_stands_together_and_what_is_missing(folder):
     )
 
 
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (SHORT, "‘석공’"),
+        ("첨성대는 누가 세웠나?", "‘첨성대’, ‘세우다’"),
+        # Refused because too little of the question is anywhere, not for what stands together.
+        ("비트코인 시세", "‘비트코인’, ‘시세’"),
+    ],
+)
+def test_an_answer_that_is_refused_names_the_words_that_are_missing(folder, question, words):
+    engine = Engine.open(configured(folder), encoder=Far())
+    expected = f"질문과 겹치는 단락을 찾지 못했습니다. 가장 가까운 단락에도 없는 말: {words}."
+    assert engine.answer(question).refusal == expected
+    assert engine.silence(question).missing == tuple(
+        words.replace("‘", "").replace("’", "").split(", ")
+    )
+
+
+def test_silence_is_of_the_question_as_it_was_asked(folder):
+    engine = Engine.open(configured(folder), encoder=Far())
+    assert engine.silence(SHORT, mode="bm25") is None
+    assert engine.silence(SHORT, document="탑").share == pytest.approx(SHARE, abs=1e-4)
+    with pytest.raises(EngineError, match="no document '절'"):
+        engine.silence(SHORT, document="절")
+
+
 def test_a_near_passage_needs_no_words(folder):
     assert found(folder, SHORT, cosine=0.4) == []
     near = found(folder, SHORT, cosine=0.6)
@@ -142,7 +182,9 @@ def test_without_vectors_or_without_hangul_words_alone_do_not_refuse(folder):
     lookup = Engine.open(configured(folder), encoder=Far()).lookup
     asked = lookup.analyse([SHORT], "hybrid")[0]
     ranking = lookup.rank(asked, 1, "hybrid")
-    assert lookup.coverage("Who made the pagoda?", ranking.found, ranking.hits).share == 1
+    assert (
+        lookup.concordance.coverage("Who made the pagoda?", ranking.found, ranking.hits).share == 1
+    )
 
 
 def test_how_many_are_wanted_does_not_decide(folder):
@@ -161,4 +203,7 @@ def test_the_shell_explains_a_refusal(demo_folder, capsys):
     config = str(demo_folder / "config.yaml")
     assert main(["--config", config, "query", "첨성대를 세운 임금은 누구야?", "--explain"]) == 0
     printed = capsys.readouterr().out
-    assert "찾지 못했습니다" in printed and "without 첨성대; 35% are asked for" in printed
+    assert "없는 말: ‘첨성대’." in printed and "; 35% are asked for" in printed
+    assert main(["--config", config, "query", "첨성대를 세운 임금은 누구야?", "--json"]) == 0
+    data, told = capsys.readouterr()
+    assert json.loads(data) == [] and "‘첨성대’" in told

@@ -24,6 +24,7 @@ from engine.answer.extraction import (
     with_omitted,
 )
 from engine.answer.generation import Listener
+from engine.answer.rendering import not_held
 from engine.answer.structured import make_ask
 from engine.answer.validation.entailment import Entailer
 from engine.answer.validation.oracle import load_entailer, validate
@@ -223,7 +224,8 @@ class Engine:
                 "answer", question, found.evidence, **self._generating, on_event=on_event
             )
         limit = self.config.rendering.sentences_per_evidence
-        return extract_answer(question, found.evidence, self._analysis(), limit)
+        answer = extract_answer(question, found.evidence, self._analysis(), limit)
+        return replace(answer, notices=found.notices())
 
     async def answer_async(
         self,
@@ -408,6 +410,11 @@ class _Found(NamedTuple):
 
     evidence: list[Evidence]
     coverage: Coverage | None
+
+    def notices(self) -> tuple[str, ...]:
+        """What a reader of extracted sentences should know: no place near holds these words."""
+        nouns = self.coverage.nouns if self.coverage else ()
+        return (not_held(nouns),) if nouns else ()
 
     def nothing(self, question: str, kind: Literal["answer", "summary"]) -> Answer:
         return no_evidence(question, kind, self.coverage.missing if self.coverage else ())

@@ -66,8 +66,19 @@ def nothing_found(missing: Sequence[str]) -> str:
     """
     if not missing:
         return NOTHING_FOUND
-    words = ", ".join(f"‘{word}’" for word in missing)
-    return f"{NOTHING_FOUND} 가장 가까운 단락에도 없는 말: {words}."
+    return f"{NOTHING_FOUND} 가장 가까운 단락에도 없는 말: {_quoted(missing)}."
+
+
+def not_held(words: Sequence[str]) -> str:
+    """That sentences may not answer a question, since these of its words do not stand near."""
+    return (
+        f"질문의 말 가운데 가장 가까운 단락에도 없는 것: {_quoted(words)}. "
+        "발췌한 문장이 답이 아닐 수 있습니다."
+    )
+
+
+def _quoted(words: Sequence[str]) -> str:
+    return ", ".join(f"‘{word}’" for word in words)
 
 
 def place(citation: Citation | Omitted) -> str:

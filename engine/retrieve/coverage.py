@@ -51,10 +51,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The share, by weight, of a question's words in the place that holds most, and the others."""
+    """The share, by weight, of a question's words in the place that holds most, and the others.
+
+    ``nouns`` are those ``missing`` that are nouns: a verb is often said otherwise.
+    """
 
     share: float
     missing: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
 
     def told(self) -> dict[str, Any]:
         """What ``Evidence.why`` says of it."""
@@ -103,4 +107,6 @@ def cover(
     total = sum(weights[at] for at in counted)
     spare = spare if len(counted) > 2 else 0.0
     share = (total - sum(weights[at] for at in missing)) / (total + spare)
-    return Coverage(share, tuple(words[at].headword for at in missing))
+    absent = [words[at] for at in missing]
+    nouns = tuple(word.headword for word in absent if word.noun)
+    return Coverage(share, tuple(word.headword for word in absent), nouns)

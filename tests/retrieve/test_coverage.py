@@ -54,7 +54,7 @@ def test_a_word_that_is_everywhere_is_held_all_the_same():
 def test_nothing_to_look_for_is_held_and_nowhere_to_look_is_not():
     assert cover([], [], [[]], spare=2.0) == Coverage(1.0)
     assert cover([MAKE], [4.0], [[False]], spare=2.0) == Coverage(1.0)
-    assert cover([TOWER], [4.0], [], spare=2.0) == Coverage(0.0, ("다보탑",))
+    assert cover([TOWER], [4.0], [], spare=2.0) == Coverage(0.0, ("다보탑",), ("다보탑",))
 
 
 def test_content_words_are_what_a_question_is_about():
@@ -161,6 +161,18 @@ def test_an_answer_that_is_refused_names_the_words_that_are_missing(folder, ques
     assert engine.silence(question).missing == tuple(
         words.replace("‘", "").replace("’", "").split(", ")
     )
+
+
+def test_an_extract_says_which_nouns_stand_nowhere_near(folder):
+    def notices(question, cosine=0.0):
+        engine = Engine.open(configured(folder, min_coverage=0.2), encoder=Far(cosine))
+        return engine.answer(question).notices
+
+    told = "질문의 말 가운데 가장 가까운 단락에도 없는 것: ‘석공’. 발췌한 문장이 답이 아닐 수 있습니다."
+    assert notices(SHORT) == (told,)
+    assert notices(SHORT, cosine=0.6) == ()
+    assert notices(HELD) == ()
+    assert notices("다보탑과 석가탑은 어디에 세웠나?") == ()  # a verb may be said otherwise
 
 
 def test_silence_is_of_the_question_as_it_was_asked(folder):

@@ -5,6 +5,11 @@ Every message is one line: what was found, what was expected, what to do.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+
 
 class EngineError(Exception):
     """Anything a person can mend: the base of all errors raised on purpose."""
@@ -40,3 +45,9 @@ class GenerationError(EngineError):
         super().__init__(message)
         self.kind = kind
         self.retryable = retryable
+
+
+def first_problem(error: ValidationError, whole: str) -> str:
+    """The first thing that is wrong with a value, after its field, or what the ``whole`` is."""
+    problem = error.errors()[0]
+    return f"{'.'.join(map(str, problem['loc'])) or whole}: {problem['msg']}"

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.errors import EngineError
+from engine.errors import EngineError, first_problem
 from engine.index.store import Store
 from engine.pages import page_span
 from engine.types import (
@@ -63,10 +63,9 @@ def load_answer(path: Path) -> Answer:
     except OSError as error:
         raise EngineError(f"{path}: {error.strerror}") from None
     except ValidationError as error:
-        problem = error.errors()[0]
-        field = ".".join(map(str, problem["loc"])) or "file"
         raise EngineError(
-            f"{path}: not an answer: {field}: {problem['msg']}; save one with: answer --format json"
+            f"{path}: not an answer: {first_problem(error, 'file')}; "
+            "save one with: answer --format json"
         ) from None
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 from engine.types import Pages
 from eval.dataset import Dataset
 from eval.results import Stage
@@ -69,9 +69,7 @@ def load_answers(path: Path) -> dict[str, SavedAnswer]:
         try:
             row = _Line.model_validate_json(line)
         except ValidationError as error:
-            problem = error.errors()[0]
-            field = ".".join(map(str, problem["loc"])) or "line"
-            raise SourceError(f"{path.name}:{number}: {field}: {problem['msg']}") from None
+            raise SourceError(f"{path.name}:{number}: {first_problem(error, 'line')}") from None
         answers[row.query_id] = row.answer
     return answers
 

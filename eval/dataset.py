@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 from engine.index.manifest import fingerprint
 from engine.ingest.source import clean, decode
 from eval.targets import parse_target
@@ -162,9 +162,7 @@ def _read_queries(path: Path) -> dict[str, Query]:
         except json.JSONDecodeError as error:
             raise SourceError(f"{place}: not JSON: column {error.colno}: {error.msg}") from None
         except ValidationError as error:
-            problem = error.errors()[0]
-            field = ".".join(map(str, problem["loc"])) or "line"
-            raise SourceError(f"{place}: {field}: {problem['msg']}") from None
+            raise SourceError(f"{place}: {first_problem(error, 'line')}") from None
         query = Query(clean(row.id).strip(), clean(row.text).strip(), _class(row.metadata, place))
         if query.query_id in queries:
             raise SourceError(f"{place}: id {query.query_id!r} again")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 
 SCHEMA_VERSION = 1
 
@@ -216,8 +216,6 @@ def load_results(path: Path) -> Results:
     except OSError as error:
         raise SourceError(f"{path}: cannot be read: {error.strerror}") from None
     except ValidationError as error:
-        problem = error.errors()[0]
-        field = ".".join(map(str, problem["loc"]))
         raise SourceError(
-            f"{path}: no results of this harness: {field}: {problem['msg']}"
+            f"{path}: no results of this harness: {first_problem(error, 'file')}"
         ) from None

@@ -9,7 +9,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.config import Config
-from engine.errors import ConfigError
+from engine.errors import ConfigError, first_problem
 
 
 class Place(BaseModel):
@@ -52,9 +52,7 @@ def load_places(path: Path) -> tuple[Place, ...]:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"places.catalog: {path}: {' '.join(str(error).split())}") from None
     except ValidationError as error:
-        problem = error.errors()[0]
-        field = ".".join(map(str, problem["loc"]))
-        raise ConfigError(f"places.catalog: {path}: {field}: {problem['msg']}") from None
+        raise ConfigError(f"places.catalog: {path}: {first_problem(error, 'file')}") from None
     ids = [place.id for place in places]
     if len(set(ids)) < len(ids):
         twice = next(i for i in ids if ids.count(i) > 1)

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 from engine.ingest.source import Source, clean
 from engine.korean import Korean
 from engine.types import Element, Reading
@@ -49,9 +49,7 @@ def read(source: Source, korean: Korean) -> Iterator[Reading]:
         try:
             row = _Line.model_validate_json(line)
         except ValidationError as error:
-            problem = error.errors()[0]
-            field = ".".join(map(str, problem["loc"])) or "line"
-            raise SourceError(f"{source.name}:{number}: {field}: {problem['msg']}") from None
+            raise SourceError(f"{source.name}:{number}: {first_problem(error, 'line')}") from None
         if row.id in seen:
             raise SourceError(f"{source.name}:{number}: id {row.id!r} again (line {seen[row.id]})")
         seen[row.id] = number

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 from engine.ingest.source import Source, clean, parse_json
 from engine.korean import Korean
 from engine.types import Element, Reading
@@ -72,9 +71,7 @@ def _parse(text: str, name: str) -> _Paper:
     try:
         return _Paper.model_validate(parse_json(text, name))
     except ValidationError as error:
-        problem: Any = error.errors()[0]
-        field = ".".join(map(str, problem["loc"]))
-        raise SourceError(f"{name}: not a paper: {field}: {problem['msg']}") from None
+        raise SourceError(f"{name}: not a paper: {first_problem(error, 'file')}") from None
 
 
 def _check(paper: _Paper, name: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from engine.errors import SourceError
+from engine.errors import SourceError, first_problem
 from engine.ingest.markup import parse_fragment
 from engine.ingest.source import Source, clean, decode, parse_json
 from engine.ingest.tables import html_table, pipe_table, table_text
@@ -124,9 +124,9 @@ def _parse(data: bytes, name: str) -> _Response:
     try:
         return _Response.model_validate(content)
     except ValidationError as error:
-        problem = error.errors()[0]
-        field = ".".join(map(str, problem["loc"]))
-        raise SourceError(f"{name}: not an Upstage response: {field}: {problem['msg']}") from None
+        raise SourceError(
+            f"{name}: not an Upstage response: {first_problem(error, 'file')}"
+        ) from None
 
 
 def _element(

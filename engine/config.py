@@ -153,6 +153,19 @@ class EvidenceSettings(Section):
     context_chars: int = Field(1000, ge=0, description="budget for the core and its surroundings")
 
 
+class ExtractionSettings(Section):
+    """Answers without a model: which sentences of the evidence are quoted.
+
+    A sentence weighs its share of the question's words, its similarity in deviations, and the
+    score of its evidence as a share of the best one's.
+    """
+
+    sentences_per_evidence: int = Field(3, ge=1, le=10, description="at most")
+    least: float = Field(0.75, ge=0, le=1, description="share of the best sentence's weight")
+    similarity_weight: float = Field(0.06, ge=0, description="a deviation's, beside the share")
+    evidence_weight: float = Field(0.3, ge=0, description="of the best evidence's sentences")
+
+
 class GenerationSettings(Section):
     """The language model that drafts answers; its key comes from the environment."""
 
@@ -205,12 +218,6 @@ class ValidationSettings(Section):
     device: str = Field("auto", description="cross-encoder: auto, cpu, cuda, cuda:1, mps")
 
 
-class RenderingSettings(Section):
-    """How an answer is shown."""
-
-    sentences_per_evidence: int = Field(1, ge=1, le=10, description="extractive answers")
-
-
 class IndexSettings(Section):
     """Where the index lives."""
 
@@ -235,9 +242,9 @@ class Config(Section):
     rewrite: RewriteSettings = RewriteSettings()
     rerank: RerankSettings = RerankSettings()
     evidence: EvidenceSettings = EvidenceSettings()
+    extraction: ExtractionSettings = ExtractionSettings()
     generation: GenerationSettings = GenerationSettings()
     validation: ValidationSettings = ValidationSettings()
-    rendering: RenderingSettings = RenderingSettings()
     index: IndexSettings = IndexSettings()
     root: Path = Field(Path(), exclude=True)
 

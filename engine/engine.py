@@ -35,7 +35,7 @@ from engine.index import bm25, dense
 from engine.index.encoder import make_encoder
 from engine.index.manifest import Manifest, check_files, live_generation, live_name, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
-from engine.index.tokenizer import BIGRAM, Tokenizer
+from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
 from engine.parallel import each
@@ -54,6 +54,7 @@ from engine.types import (
     Scope,
     Validation,
 )
+from engine.weighing import Weighing
 
 T = TypeVar("T")
 
@@ -223,8 +224,8 @@ class Engine:
             return generation.generate(
                 "answer", question, found.evidence, **self._generating, on_event=on_event
             )
-        limit = self.config.rendering.sentences_per_evidence
-        answer = extract_answer(question, found.evidence, self._analysis(), limit)
+        settings = self.config.extraction
+        answer = extract_answer(question, found.evidence, self._analysis(), settings)
         return replace(answer, notices=found.notices())
 
     async def answer_async(
@@ -368,29 +369,11 @@ class Engine:
         return self.original(source).as_uri()
 
     def _analysis(self) -> Analysis:
-        return Analysis(self._weigh, self.korean.sentences)
-
-    def _weigh(self, question: str, sentences: Sequence[str]) -> list[float]:
-        """How well each sentence answers: its share of the question's weight, and its cosine.
-
-        A fragment (a caption, a name in a figure) whose words all stand in the question tells
-        nothing new, and weighs nothing.
-        """
-        terms = [set(text) for text in self.tokenizer.terms([question, *sentences])]
-        known = self.store.term_ids(terms[0])
-        weight = {term: self.legs.children.rarity(known.get(term)) for term in terms[0]}
-        total = sum(weight.values()) or 1.0
-        vector = self.encoder.encode_queries([question])
-        cosines = self.encoder.encode_passages(sentences) @ vector[0]
-        mean, deviation = self.legs.dense.spread(vector)
-        return [
-            sum(weight[term] for term in terms[0] & own) / total
-            + self.config.fusion.dense_weight * float((cosine - mean[0]) / deviation[0])
-            if sentence.rstrip().endswith((".", "?", "!"))
-            or any(not term.startswith(BIGRAM) for term in own - terms[0])
-            else 0.0
-            for sentence, own, cosine in zip(sentences, terms[1:], cosines, strict=True)
-        ]
+        weigh = Weighing(
+            self.store, self.legs, self.tokenizer, self.encoder,
+            self.config.extraction.similarity_weight,
+        )  # fmt: skip
+        return Analysis(weigh, self.korean.sentences)
 
     def _document_of(self, source: str) -> str:
         if self.store.document(source) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -136,29 +136,38 @@ def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
 
 
 class RememberingEncoder:
-    """Encodes each question once, however often it is asked."""
+    """Encodes each text once, however often it is asked or read."""
 
     min_similarity: float | None
     min_similarity_foreign: float | None
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
-        self._known: dict[str, Vectors] = {}
+        self._questions: dict[str, Vectors] = {}
+        self._passages: dict[str, Vectors] = {}
         self.dim, self.fingerprint = encoder.dim, encoder.fingerprint
         self.min_similarity = encoder.min_similarity
         self.min_similarity_foreign = encoder.min_similarity_foreign
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """One row a question."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if fresh:
-            self._known.update(zip(fresh, self._encoder.encode_queries(fresh), strict=True))
-        rows = [self._known[text] for text in texts]
-        return np.stack(rows) if rows else np.zeros((0, self.dim), np.float32)
+        return self._of(texts, self._questions, self._encoder.encode_queries)
 
     def encode_passages(self, texts: Sequence[str]) -> Vectors:
         """One row a passage."""
-        return self._encoder.encode_passages(texts)
+        return self._of(texts, self._passages, self._encoder.encode_passages)
+
+    def _of(
+        self,
+        texts: Sequence[str],
+        known: dict[str, Vectors],
+        encode: Callable[[Sequence[str]], Vectors],
+    ) -> Vectors:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        if fresh:
+            known.update(zip(fresh, encode(fresh), strict=True))
+        rows = [known[text] for text in texts]
+        return np.stack(rows) if rows else np.zeros((0, self.dim), np.float32)
 
 
 class IndexCatalog:

@@ -9,6 +9,7 @@ from typing import Literal
 
 from engine.answer.citation import cite
 from engine.answer.rendering import nothing_found
+from engine.config import ExtractionSettings
 from engine.types import (
     FURNITURE,
     Answer,
@@ -21,31 +22,34 @@ from engine.types import (
 )
 
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
+_SENTENCE = re.compile(r"\S\s+\S+\s+\S.*[.!?]\s*$", re.DOTALL)
 _BY_LINE = frozenset({"table", "code", "list"})
-_WEAK = 0.5
-"""Evidence whose best sentence weighs less than this share of the best one is not quoted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What extraction needs to know of language.
 
-    ``weigh(question, sentences)`` says how well each sentence answers; ``sentences(text)`` gives
-    spans.
+    ``weigh(question, sentences)`` says how well each sentence answers, None of one that tells
+    nothing new; ``sentences(text)`` gives spans.
     """
 
-    weigh: Callable[[str, Sequence[str]], list[float]]
+    weigh: Callable[[str, Sequence[str]], list[float | None]]
     sentences: Callable[[str], list[tuple[int, int]]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Quote:
-    """A slice of an evidence, and the words by which it is weighed."""
+    """A slice of an evidence, and the words by which it is weighed.
+
+    A ``label`` names a picture or a table and says nothing.
+    """
 
     evidence: Evidence
     start: int
     end: int
     header: str
+    label: bool = False
 
     @property
     def text(self) -> str:
@@ -68,19 +72,37 @@ def no_evidence(
 
 
 def extract_answer(
-    question: str, evidence: Sequence[Evidence], analysis: Analysis, limit: int
+    question: str,
+    evidence: Sequence[Evidence],
+    analysis: Analysis,
+    settings: ExtractionSettings,
 ) -> Answer:
-    """The best ``limit`` sentences of each evidence, best first, each with its citation."""
+    """The sentences of the evidence that weigh most, best first, each with its citation."""
     quotes = [q for one in evidence for q in _quotes(one, analysis.sentences)]
     weights = analysis.weigh(question, [quote.shown for quote in quotes])
-    weighed = list(zip(weights, quotes, strict=True))
-    best = max(weights, default=0.0)
+    prior = _priors(evidence, settings.evidence_weight)
+    weighed = [
+        (weight + prior[quote.evidence.evidence_id], quote)
+        for weight, quote in zip(weights, quotes, strict=True)
+        if weight is not None and not quote.label
+    ] or [(prior[quote.evidence.evidence_id], quote) for quote in quotes]
+    best = max((weight for weight, _ in weighed), default=0.0)
     chosen: list[tuple[float, _Quote]] = []
     for one in evidence:
         own = sorted((w for w in weighed if w[1].evidence is one), key=lambda w: -w[0])
-        chosen += [w for w in own[:limit] if w[0] >= _WEAK * best or w[0] == best]
+        # Of a weight below zero no share is less.
+        least = settings.least * best if best > 0 else best
+        chosen += [w for w in own[: settings.sentences_per_evidence] if w[0] >= least]
     chosen.sort(key=lambda w: -w[0])
     return _answer(question, "answer", [(quote, None) for _, quote in chosen], evidence)
+
+
+def _priors(evidence: Sequence[Evidence], weight: float) -> dict[str, float]:
+    """What a sentence gains by its evidence: a share of the best score."""
+    best = max((one.score for one in evidence), default=0.0)
+    if best <= 0:
+        return {one.evidence_id: 0.0 for one in evidence}
+    return {one.evidence_id: weight * max(one.score, 0.0) / best for one in evidence}
 
 
 def extract_summary(
@@ -95,8 +117,9 @@ def extract_summary(
             if one.text[p.start : p.end] != p.header
         ]
         if paragraphs:
-            weights = analysis.weigh(question, [quote.shown for quote in paragraphs])
-            best = max(range(len(paragraphs)), key=lambda at: weights[at])
+            told = analysis.weigh(question, [quote.shown for quote in paragraphs])
+            weights = [float("-inf") if weight is None else weight for weight in told]
+            best = max(range(len(paragraphs)), key=weights.__getitem__)
             items.append((paragraphs[best], " > ".join(one.section_path) or None))
     return with_omitted(_answer(question, "summary", items, evidence), blocks)
 
@@ -153,4 +176,5 @@ def _quotes(
                 continue
             spans = [(0, len(line[0]))] if passage.kind in _BY_LINE else sentences(line[0])
             for start, end in spans:
-                yield _Quote(evidence, line.start() + start, line.start() + end, header)
+                label = passage.kind == "caption" and not _SENTENCE.search(line[0], start, end)
+                yield _Quote(evidence, line.start() + start, line.start() + end, header, label)

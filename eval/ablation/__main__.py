@@ -12,13 +12,13 @@ from engine.engine import Engine
 from engine.errors import EngineError, IndexFault
 from engine.index.manifest import live_generation
 from engine.progress import shown
-from eval.ablation import analyzer, articles, fusions, rewrites, sections, silence
+from eval.ablation import analyzer, articles, extracts, fusions, rewrites, sections, silence
 from eval.ablation.lab import Lab, analyse, candidates, open_lab
 from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
 from eval.indexes import changed
 
-TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence", "elsewhere")
+TABLES = ("analyzer", "fusion", "rewrite", "sections", "silence", "elsewhere", "extracts")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,12 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rows = articles.article_rows(options.laws, config)
         print(f"\narticles\n\n{markdown(articles.HEADER, rows)}")
     for table in options.tables:
-        header, rows = _table(table, labs, options.half)
+        header, rows = _table(table, labs, options.sets, options.half)
         print(f"\n{table}\n\n{markdown(header, rows)}")
     return 0
 
 
-def _table(name: str, labs: Sequence[Lab], half: str) -> tuple[Sequence[str], Iterator[Row]]:
+def _table(
+    name: str, labs: Sequence[Lab], folders: Sequence[Path], half: str
+) -> tuple[Sequence[str], Iterator[Row]]:
     if name == "analyzer":
         found = (row for lab in labs for row in analyzer.analyzer_rows(lab, _half(lab, half)))
         return analyzer.HEADER, found
@@ -52,6 +54,13 @@ def _table(name: str, labs: Sequence[Lab], half: str) -> tuple[Sequence[str], It
     if name == "sections":
         found = (row for lab in labs for row in sections.section_rows(lab, _half(lab, half)))
         return sections.HEADER, found
+    if name == "extracts":
+        read = zip(labs, folders, strict=True)
+        found = (
+            row for lab, folder in read
+            for row in extracts.extract_rows(lab, _half(lab, half), folder)
+        )  # fmt: skip
+        return extracts.HEADER, found
     if name == "elsewhere":
         return silence.ELSEWHERE_HEADER, silence.elsewhere_rows(labs)
     mixed = [lab for lab in labs if not all(question.grades for question in lab.questions)]

@@ -7,8 +7,10 @@ import pytest
 from engine.answer.citation import cite
 from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
 from engine.answer.rendering import link, pages, place, render
+from engine.config import ExtractionSettings
 from engine.types import Answer, Block, Citation, Evidence, Passage, Sentence
 
+ONE = ExtractionSettings(sentences_per_evidence=1, evidence_weight=0)
 EVIL = "<script>alert(1)</script> 위험한 문장이다."
 
 
@@ -43,7 +45,7 @@ def analysis(korean):
 
 def test_the_answer_is_verbatim_and_cited_on_the_page_of_its_words(korean):
     one = evidence(1, "다리를 놓았다. 강이 넓다.", "물은 깊다. 돌다리는 길다.")
-    answer = extract_answer("돌다리는", [one], analysis(korean), 1)
+    answer = extract_answer("돌다리는", [one], analysis(korean), ONE)
     assert [s.text for s in answer.sentences] == ["돌다리는 길다."]
     assert answer.sentences[0].citations == (1,)
     citation = answer.citations[0]
@@ -59,14 +61,14 @@ def test_a_quotation_over_two_pages_says_both():
 
 def test_a_row_is_shown_under_its_header(korean):
     one = evidence(1, "이름 | 길이\n돌다리 | 75미터", kind="table", header="이름 | 길이")
-    answer = extract_answer("돌다리", [one], analysis(korean), 1)
+    answer = extract_answer("돌다리", [one], analysis(korean), ONE)
     assert answer.sentences[0].text == "이름 | 길이\n돌다리 | 75미터"
     assert answer.citations[0].quote == "돌다리 | 75미터"
 
 
 def test_the_same_sentence_in_two_places_is_said_once_with_both(korean):
     answer = extract_answer(
-        "글", [evidence(1, "같은 글이다."), evidence(2, "같은 글이다.")], analysis(korean), 1
+        "글", [evidence(1, "같은 글이다."), evidence(2, "같은 글이다.")], analysis(korean), ONE
     )
     assert [(s.text, s.citations) for s in answer.sentences] == [("같은 글이다.", (1, 2))]
     assert [c.source_ids for c in answer.citations] == [("S1-P1",), ("S2-P1",)]
@@ -74,7 +76,69 @@ def test_the_same_sentence_in_two_places_is_said_once_with_both(korean):
 
 def test_evidence_far_weaker_than_the_best_is_not_quoted(korean):
     found = [evidence(1, "돌다리는 길고 넓다."), evidence(2, "나무는 푸르다.")]
-    assert len(extract_answer("돌다리는 길고 넓다", found, analysis(korean), 1).sentences) == 1
+    assert len(extract_answer("돌다리는 길고 넓다", found, analysis(korean), ONE).sentences) == 1
+
+
+def test_several_sentences_of_one_evidence_are_quoted_if_they_weigh_as_much(korean):
+    one = evidence(1, "돌다리는 길고 넓다. 돌다리는 길고 희다. 나무는 푸르다. 돌다리는 넓다.")
+    told = {
+        limit: [
+            s.text
+            for s in extract_answer(
+                "돌다리는 길고 넓다", [one], analysis(korean),
+                ExtractionSettings(sentences_per_evidence=limit, least=0.6, evidence_weight=0),
+            ).sentences
+        ]
+        for limit in (1, 2, 3)
+    }  # fmt: skip
+    first, second, third = "돌다리는 길고 넓다.", "돌다리는 길고 희다.", "돌다리는 넓다."
+    assert told == {1: [first], 2: [first, second], 3: [first, second, third]}
+
+
+def test_of_equal_sentences_that_of_the_better_evidence_comes_first(korean):
+    weaker, better = (
+        evidence(1, "돌다리는 희다."),
+        replace(evidence(2, "돌다리는 길다."), score=3.0),
+    )
+    texts = [
+        [
+            s.text
+            for s in extract_answer("돌다리는", [weaker, better], analysis(korean), one).sentences
+        ]
+        for one in (ONE, ExtractionSettings(evidence_weight=0.3))
+    ]
+    assert texts == [["돌다리는 희다.", "돌다리는 길다."], ["돌다리는 길다.", "돌다리는 희다."]]
+
+
+def test_where_no_score_is_positive_only_the_best_sentence_is_quoted(korean):
+    found = [replace(evidence(n, text), score=-1.0) for n, text in ((1, "강이다."), (2, "산이다."))]
+    weights = Analysis(
+        lambda _, sentences: [-0.2 - 0.1 * ("강" in s) for s in sentences], korean.sentences
+    )
+    answer = extract_answer("바다", found, weights, ExtractionSettings())
+    assert [s.text for s in answer.sentences] == ["산이다."]
+
+
+def test_a_fragment_is_quoted_only_where_there_is_nothing_else(korean):
+    def told(*parts):
+        weigh = Analysis(
+            lambda _, sentences: [0.1 if "." in s else None for s in sentences], korean.sentences
+        )
+        return [s.text for s in extract_answer("산", [evidence(1, *parts)], weigh, ONE).sentences]
+
+    assert told("팔달산", "행궁은 산 아래에 있다.") == ["행궁은 산 아래에 있다."]
+    assert told("팔달산", "행궁") == ["팔달산"]
+
+
+def test_a_caption_is_quoted_for_its_sentences_alone(korean):
+    def told(*parts):
+        found = [evidence(1, *parts, kind="caption")]
+        answer = extract_answer("돌다리", found, analysis(korean), ExtractionSettings())
+        return [s.text for s in answer.sentences]
+
+    where, name = "돌다리는 강의 서쪽에 있다.", "표 2. 돌다리의 길이"
+    assert told(where, name) == [where]
+    assert told(name) == [name]
 
 
 def test_a_summary_has_one_paragraph_a_section_and_lists_the_rest(korean):
@@ -92,7 +156,7 @@ def test_a_summary_has_one_paragraph_a_section_and_lists_the_rest(korean):
 
 
 def test_markers_bring_their_bibliography(korean):
-    answer = extract_answer("돌다리", [evidence(1, "돌다리는 길다 [R1].")], analysis(korean), 1)
+    answer = extract_answer("돌다리", [evidence(1, "돌다리는 길다 [R1].")], analysis(korean), ONE)
     assert answer.references == {"R1": "홍길동(2001)."}
     text = answer.render("text")
     assert "[R1] 홍길동(2001)." in text

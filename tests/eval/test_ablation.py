@@ -4,7 +4,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from eval.ablation.__main__ import main
+from eval.ablation.__main__ import TABLES, main
 from eval.ablation.articles import article_rows
 from eval.ablation.lab import Lab, measure
 from eval.ablation.labelled import Question, halves, questions_of
@@ -105,7 +105,7 @@ def test_kiwi_is_asked_once_a_text():
 
 def test_all_tables_of_the_sample(demo_folder, capsys, monkeypatch):
     monkeypatch.chdir(demo_folder)
-    assert main([]) == 0
+    assert main(["--tables", *TABLES[:-1]]) == 0  # the last reads every sentence
     printed = capsys.readouterr().out
     for words in ("+ hanja read", "query-max (default)", "| place-spoken | limited |",
                   "| hybrid | 2,000 characters |", "AUC test"):  # fmt: skip

@@ -10,6 +10,9 @@ from engine.index.tokenizer import BIGRAM, Tokenizer
 from engine.retrieve.search import Legs
 from engine.types import Encoder
 
+READ = 12
+"""Sentences that are embedded for one question: more were tried and gave the same answers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
@@ -24,23 +27,25 @@ class Weighing:
     def __call__(self, question: str, sentences: Sequence[str]) -> list[float | None]:
         """The share of the question's weight in each sentence, and its cosine in deviations.
 
-        None of a fragment that tells nothing: a single word, as in a figure, or a caption whose
-        words all stand in the question.
+        None of a fragment that tells nothing (a single word, as in a figure, or a caption whose
+        words all stand in the question), and of what holds fewer of the question's words than
+        `READ` others; where none holds any, as in another language, all are read.
         """
         asked, *terms = (set(text) for text in self.tokenizer.terms([question, *sentences]))
         known = self.store.term_ids(asked)
         weight = {term: self.legs.children.rarity(known.get(term)) for term in asked}
         total = sum(weight.values()) or 1.0
+        shares = [sum(weight[term] for term in asked & own) / total for own in terms]
+        telling = [at for at, own in enumerate(terms) if _tells(sentences[at], own - asked)]
+        if any(shares[at] for at in telling):
+            telling = sorted(telling, key=lambda at: -shares[at])[:READ]
         vector = self.encoder.encode_queries([question])
-        cosines = self.encoder.encode_passages(sentences) @ vector[0]
         mean, deviation = self.legs.dense.spread(vector)
-        return [
-            sum(weight[term] for term in asked & own) / total
-            + self.similarity_weight * float((cosine - mean[0]) / deviation[0])
-            if _tells(sentence, own - asked)
-            else None
-            for sentence, own, cosine in zip(sentences, terms, cosines, strict=True)
-        ]
+        cosines = self.encoder.encode_passages([sentences[at] for at in telling]) @ vector[0]
+        weights: list[float | None] = [None] * len(sentences)
+        for at, cosine in zip(telling, (cosines - mean[0]) / deviation[0], strict=True):
+            weights[at] = shares[at] + self.similarity_weight * float(cosine)
+        return weights
 
 
 def _tells(sentence: str, new: Set[str]) -> bool:

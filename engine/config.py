@@ -160,6 +160,7 @@ class ExtractionSettings(Section):
     score of its evidence as a share of the best one's.
     """
 
+    sentences: int = Field(5, ge=1, le=100, description="at most, in all")
     sentences_per_evidence: int = Field(3, ge=1, le=10, description="at most")
     least: float = Field(0.75, ge=0, le=1, description="share of the best sentence's weight")
     similarity_weight: float = Field(0.06, ge=0, description="a deviation's, beside the share")

@@ -94,7 +94,8 @@ def extract_answer(
         least = settings.least * best if best > 0 else best
         chosen += [w for w in own[: settings.sentences_per_evidence] if w[0] >= least]
     chosen.sort(key=lambda w: -w[0])
-    return _answer(question, "answer", [(quote, None) for _, quote in chosen], evidence)
+    items = [(quote, None) for _, quote in chosen[: settings.sentences]]
+    return _answer(question, "answer", items, evidence)
 
 
 def _priors(evidence: Sequence[Evidence], weight: float) -> dict[str, float]:

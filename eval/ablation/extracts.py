@@ -27,6 +27,7 @@ VARIANTS: Mapping[str, Mapping[str, object]] = {
     "and by their evidence": {"sentences_per_evidence": 1, "least": 0.5},
     "of three quarters of the best": {"sentences_per_evidence": 1},
     "two of each": {"sentences_per_evidence": 2},
+    "three of each, however many": {"sentences": 100},
     "as configured": {},
 }  # fmt: skip
 

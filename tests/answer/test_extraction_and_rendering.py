@@ -95,6 +95,13 @@ def test_several_sentences_of_one_evidence_are_quoted_if_they_weigh_as_much(kore
     assert told == {1: [first], 2: [first, second], 3: [first, second, third]}
 
 
+def test_no_more_sentences_are_quoted_than_asked_for(korean):
+    found = [evidence(n, f"돌다리는 {n}째이다.") for n in range(1, 8)]
+    for most in (1, 5, 7):
+        settings = ExtractionSettings(sentences=most)
+        assert len(extract_answer("돌다리는", found, analysis(korean), settings).sentences) == most
+
+
 def test_of_equal_sentences_that_of_the_better_evidence_comes_first(korean):
     weaker, better = (
         evidence(1, "돌다리는 희다."),

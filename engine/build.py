@@ -439,16 +439,11 @@ def _vectors(parts: _Parts, rows: _Rows) -> tuple[Vectors, int]:
         if first[rows.digests[row]] != row:
             vectors[row] = vectors[first[rows.digests[row]]]
     if previous:
-        _reuse_vectors(previous, vectors, old)
+        index = dense.load(previous.folder / "dense.faiss", parts.config.dense)
+        for reused in np.array_split(np.flatnonzero(old >= 0), len(old) // _ROWS_AT_ONCE + 1):
+            if len(reused):
+                vectors[reused] = index.vectors(old[reused])
     return vectors, len(fresh)
-
-
-def _reuse_vectors(previous: _Previous, vectors: Vectors, old: NDArray[np.int64]) -> None:
-    settings = Config.model_validate(previous.manifest.config).dense
-    index = dense.load(previous.folder / "dense.faiss", settings)
-    for reused in np.array_split(np.flatnonzero(old >= 0), len(old) // _ROWS_AT_ONCE + 1):
-        if len(reused):
-            vectors[reused] = index.vectors(old[reused])
 
 
 def _removed(previous: _Previous | None, corpus: _Corpus) -> int:

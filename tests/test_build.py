@@ -16,7 +16,7 @@ import pytest
 from engine.doctor import examine
 from engine.engine import Engine
 from engine.errors import IndexFault, SourceError
-from engine.index.manifest import live_generation
+from engine.index.manifest import digest, live_generation
 from tests.conftest import PROJECT
 
 QUESTIONS = ["돌다리는 언제 놓였나?", "수위", "회의 자료", "나무다리"]
@@ -96,6 +96,23 @@ def test_an_update_equals_a_fresh_build(edit, read, reused, removed, corpus, con
     report = Engine.build(config)
     assert (report.read, report.reused, report.removed) == (read, reused, removed)
     assert len(words.encoded) == report.embedded <= 2
+    assert_like_fresh(config, configure)
+
+
+def test_an_index_with_settings_this_version_does_not_know_is_drawn_on(corpus, configure, words):
+    config = configure()
+    Engine.build(config)
+    index = config.resolve("index")
+    path = live_generation(index) / "manifest.json"
+    manifest = json.loads(path.read_bytes())
+    manifest["config"]["gone"] = {"setting": 1}
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    name = (index / "CURRENT").read_text().split()[0]
+    (index / "CURRENT").write_text(f"{name} {digest(path)}\n")
+    (corpus / "aaa.md").write_text("# 새 글\n\n맨 앞에 놓이는 새 글이다.", encoding="utf-8")
+    words.encoded.clear()
+    assert Engine.build(config).reused == 3
+    assert len(words.encoded) == 1
     assert_like_fresh(config, configure)
 
 

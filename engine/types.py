@@ -307,7 +307,8 @@ class Finding:
 
     ``sentence`` is an index into the draft, None for the draft as a whole; ``span`` is in that
     sentence; ``detail`` is Korean, for the reader. An ``error`` fails the sentence, a ``warning``
-    does not; ``contradicts`` marks errors that say the source states the opposite.
+    does not; ``contradicts`` marks errors that say the source states the opposite. A finding about
+    one citation names its evidence.
     """
 
     check: str
@@ -316,6 +317,7 @@ class Finding:
     span: tuple[int, int] | None = None
     severity: Literal["error", "warning"] = "error"
     contradicts: bool = False
+    evidence_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

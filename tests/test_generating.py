@@ -54,6 +54,21 @@ def test_true_sentences_are_kept_on_their_page_and_false_ones_are_cut(engine, se
     assert "1796년" in "".join(answer.pruned[0].reasons)
 
 
+def test_a_sentence_keeps_only_the_sources_that_hold_it(engine, server):
+    evidence = engine.retrieve(QUESTION)
+    one = where(engine, "현륭원이라 이름")
+    every = [e.evidence_id for e in evidence]
+    assert len(every) == 5
+    server.say({"answerable": True, "sentences": [sentence(f"{TRUE} {WRONG_YEAR}", *every)]})
+    answer = engine.answer(QUESTION, generate=True)
+    assert [(s.text, s.citations, s.verdict) for s in answer.sentences] == [
+        (TRUE, (1,), "supported")
+    ]
+    assert [c.evidence_id for c in answer.citations] == [one]
+    assert len(answer.sentences[0].reasons) == 4
+    assert [s.text for s in answer.pruned] == [WRONG_YEAR]
+
+
 def test_strict_refuses_the_whole_answer(demo_folder, server):
     shipped = load_config(demo_folder / "config.yaml").model_dump()
     shipped["validation"] |= {"policy": "strict", "max_regenerations": 0}

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.answer import prompts
 from engine.answer.client import Exchange
 from engine.answer.validation.citing import cited_evidence, item_evidence
+from engine.answer.validation.idle import CHECK as IDLE
 from engine.errors import GenerationError
 from engine.types import Draft, DraftSentence, Evidence, Finding, Support, Validation, Verdict
 
@@ -41,7 +42,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One drafted sentence and all that is known about it. Without ``reasons``, it passed."""
+    """One drafted sentence and all that is known about it. Without ``reasons``, it passed.
+
+    ``sources`` leaves out the evidence that was cited and adds nothing.
+    """
 
     sentence: DraftSentence
     sources: tuple[Evidence, ...]
@@ -70,7 +74,8 @@ def _judged(
     findings: Sequence[Finding],
     sent: Sequence[Evidence],
 ) -> Judged:
-    sources = named_sources(sentence, sent)
+    idle = {f.evidence_id for f in findings if f.check == IDLE}
+    sources = tuple(e for e in named_sources(sentence, sent) if e.evidence_id not in idle)
     reasons = [f.detail for f in findings if f.severity == "error"]
     if not reasons and verdict in _FAILING:
         reasons = [prompts.FAILED]

@@ -16,6 +16,7 @@ from engine.answer.client import Exchange, Request
 from engine.answer.context import fit
 from engine.answer.events import Event
 from engine.answer.judgement import Attempt, best
+from engine.answer.parting import part
 from engine.answer.prompts import (
     UNANSWERABLE,
     Shape,
@@ -103,7 +104,7 @@ def _attempt(task: Task, sent: tuple[Evidence, ...], before: list[Attempt]) -> C
     if not isinstance(exchange, Exchange):
         raise TypeError(f"expected the reply to a request, was sent {type(exchange).__name__}")
     try:
-        draft = read_draft(task.kind, exchange.payload)
+        draft = part(read_draft(task.kind, exchange.payload), task.korean)
     except GenerationError as error:
         return Attempt(exchange, error=error)
     if not draft.answerable:

@@ -11,6 +11,7 @@ from engine.answer.validation.completeness import check_completeness
 from engine.answer.validation.cross_encoder import load_cross_encoder
 from engine.answer.validation.entailment import Entailer, check_entailment
 from engine.answer.validation.existence import check_existence
+from engine.answer.validation.idle import check_idle
 from engine.answer.validation.judge import Ask, LanguageModelEntailer
 from engine.answer.validation.literals import bare, check_literals
 from engine.answer.validation.markers import check_markers
@@ -55,6 +56,7 @@ def validate(
         *check_slots(draft, evidence, sources, korean),
         *check_borrowed(draft, evidence, sources, korean),
         *check_polarity(draft, evidence, sources, korean),
+        *check_idle(draft, evidence, sources, korean),
     ]
     if entailer is not None:
         failed = {f.sentence for f in findings if f.severity == "error"}

@@ -146,6 +146,14 @@ def test_citations_are_numbered_in_order_of_use_and_shared(server, run, evidence
     assert [(c.number, c.evidence_id) for c in answer.citations] == [(1, "DOC_2"), (2, "DOC_1")]
 
 
+def test_a_paragraph_given_as_one_sentence_stands_sentence_by_sentence(server, run, evidence):
+    first, second = "화성은 1796년에 완성되었다.", "공사에는 34개월이 걸렸다."
+    server.say(answer_of((f"{first} {second}", ["DOC_1"])))
+    answer = run("answer", [evidence(1, BUILT)])
+    assert [s.text for s in answer.sentences] == [first, second]
+    assert [c.quote for c in answer.citations] == [first, second]
+
+
 def test_ids_written_into_a_sentence_count_and_are_not_shown(server, run, evidence):
     server.say(answer_of(("화성은 1796년에 완성되었다 [DOC_1].", ["DOC_1"])))
     answer = run("answer", [evidence(1, BUILT)])

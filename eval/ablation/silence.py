@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.config import FusionSettings, TokenizerSettings
 from engine.engine import Engine
 from engine.index.tokenizer import Tokenizer
-from engine.lookup import Asked
+from engine.lookup import Asked, Ranking
 from engine.retrieve.fusion import fuse
 from engine.retrieve.search import Candidates
 from eval import abstention
@@ -38,7 +38,9 @@ def silence_rows(lab: Lab, tune: Sequence[int], test: Sequence[int]) -> Iterator
         threshold = threshold_of(*halves[0])
         told = [figure(value) for half in halves for value in _outcome(*half, threshold)]
         yield (lab.name, name, *(figure(separation(*half)) for half in halves), *told)
-    for name, refused in _rules(lab.engine, [question.text for question in lab.questions]).items():
+    texts = [question.text for question in lab.questions]
+    rules = _rules(lab.engine, texts) | {"refused or a noun missing": _doubted(lab.engine, texts)}
+    for name, refused in rules.items():
         kept = np.array([0.0 if silent else 1.0 for silent in refused])
         halves = [(kept[list(half)], answerable[list(half)]) for half in (tune, test)]
         told = [figure(value) for half in halves for value in _outcome(*half, 0.5)]
@@ -61,13 +63,19 @@ def _rules(engine: Engine, questions: Sequence[str]) -> dict[str, list[bool]]:
     asked = engine.lookup.analyse(questions, "hybrid")
     without = replace(engine, config=changed(engine.config, {"retrieval.min_coverage": 0.0}))
     return {
-        "share and cosine alone": [_is_refused(without, one) for one in asked],
-        "the configured rule": [_is_refused(engine, one) for one in asked],
+        "share and cosine alone": [not _ranking(without, one).hits for one in asked],
+        "the configured rule": [not _ranking(engine, one).hits for one in asked],
     }
 
 
-def _is_refused(engine: Engine, asked: Asked) -> bool:
-    return not engine.lookup.rank(asked, engine.config.retrieval.k, "hybrid").hits
+def _doubted(engine: Engine, questions: Sequence[str]) -> list[bool]:
+    """Whether each question is refused, or its extract says that nouns of it are missing."""
+    rankings = [_ranking(engine, one) for one in engine.lookup.analyse(questions, "hybrid")]
+    return [not r.hits or bool(r.coverage and r.coverage.nouns) for r in rankings]
+
+
+def _ranking(engine: Engine, asked: Asked) -> Ranking:
+    return engine.lookup.rank(asked, engine.config.retrieval.k, "hybrid")
 
 
 def separation(sign: NDArray[np.float64], answerable: NDArray[np.bool_]) -> float:

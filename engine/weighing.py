@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from engine.index.store import Store
@@ -16,7 +16,11 @@ READ = 12
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """Weighs sentences as the index weighs words; called with a question and sentences."""
+    """Weighs sentences as the index weighs words.
+
+    Called with a question, sentences and the heading that each stands under, whose words a sentence
+    need not repeat.
+    """
 
     store: Store
     legs: Legs
@@ -24,7 +28,9 @@ class Weighing:
     encoder: Encoder
     similarity_weight: float
 
-    def __call__(self, question: str, sentences: Sequence[str]) -> list[float | None]:
+    def __call__(
+        self, question: str, sentences: Sequence[str], headings: Sequence[str]
+    ) -> list[float | None]:
         """The share of the question's weight in each sentence, and its cosine in deviations.
 
         None of a fragment that tells nothing (a single word, as in a figure, or a caption whose
@@ -35,7 +41,11 @@ class Weighing:
         known = self.store.term_ids(asked)
         weight = {term: self.legs.children.rarity(known.get(term)) for term in asked}
         total = sum(weight.values()) or 1.0
-        shares = [sum(weight[term] for term in asked & own) / total for own in terms]
+        above = {text: set(own) for text, own in self._terms_of(headings)}
+        shares = [
+            sum(weight[term] for term in asked & (own | above[heading])) / total
+            for own, heading in zip(terms, headings, strict=True)
+        ]
         telling = [at for at, own in enumerate(terms) if _tells(sentences[at], own - asked)]
         if any(shares[at] for at in telling):
             telling = sorted(telling, key=lambda at: -shares[at])[:READ]
@@ -46,6 +56,10 @@ class Weighing:
         for at, cosine in zip(telling, (cosines - mean[0]) / deviation[0], strict=True):
             weights[at] = shares[at] + self.similarity_weight * float(cosine)
         return weights
+
+    def _terms_of(self, headings: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        texts = list(dict.fromkeys(headings))
+        return zip(texts, self.tokenizer.terms(texts), strict=True)
 
 
 def _tells(sentence: str, new: Set[str]) -> bool:

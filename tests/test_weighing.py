@@ -53,13 +53,24 @@ def encoder():
 @pytest.fixture
 def weigh(encoder):
     words = Words()
-    return Weighing(words, words, words, encoder, similarity_weight=0.1)
+    weighing = Weighing(words, words, words, encoder, similarity_weight=0.1)
+
+    def told(question, sentences, heading=""):
+        return weighing(question, sentences, [heading] * len(sentences))
+
+    return told
 
 
 def test_a_weight_is_the_share_of_words_and_the_cosine_in_deviations(weigh):
     far, near = weigh("돌 다리", ["돌 나무.", "돌 가까운 다리."])
     assert far == pytest.approx(1 / 2 + 0.1 * (0.0 - 0.2) / 0.1)
     assert near == pytest.approx(2 / 2 + 0.1 * (0.6 - 0.2) / 0.1)
+
+
+def test_the_words_of_its_heading_are_a_sentences_own(weigh):
+    (bare,), (under,) = weigh("돌 다리", ["돌 나무."]), weigh("돌 다리", ["돌 나무."], "긴 다리")
+    assert under == pytest.approx(bare + 1 / 2)
+    assert weigh("돌 다리", ["팔달산"], "긴 다리") == [None]
 
 
 def test_what_tells_nothing_has_no_weight_and_is_not_read(weigh, encoder):

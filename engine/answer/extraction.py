@@ -30,11 +30,11 @@ _BY_LINE = frozenset({"table", "code", "list"})
 class Analysis:
     """What extraction needs to know of language.
 
-    ``weigh(question, sentences)`` says how well each sentence answers, None of one that tells
-    nothing new; ``sentences(text)`` gives spans.
+    ``weigh(question, sentences, headings)`` says how well each sentence, under the heading beside
+    it, answers, None of one that tells nothing new; ``sentences(text)`` gives spans.
     """
 
-    weigh: Callable[[str, Sequence[str]], list[float | None]]
+    weigh: Callable[[str, Sequence[str], Sequence[str]], list[float | None]]
     sentences: Callable[[str], list[tuple[int, int]]]
 
 
@@ -49,6 +49,7 @@ class _Quote:
     start: int
     end: int
     header: str
+    heading: str
     label: bool = False
 
     @property
@@ -79,7 +80,7 @@ def extract_answer(
 ) -> Answer:
     """The sentences of the evidence that weigh most, best first, each with its citation."""
     quotes = [q for one in evidence for q in _quotes(one, analysis.sentences)]
-    weights = analysis.weigh(question, [quote.shown for quote in quotes])
+    weights = _weigh(question, quotes, analysis)
     prior = _priors(evidence, settings.evidence_weight)
     weighed = [
         (weight + prior[quote.evidence.evidence_id], quote)
@@ -98,6 +99,15 @@ def extract_answer(
     return _answer(question, "answer", items, evidence)
 
 
+def _weigh(question: str, quotes: Sequence[_Quote], analysis: Analysis) -> list[float | None]:
+    return analysis.weigh(question, [q.shown for q in quotes], [q.heading for q in quotes])
+
+
+def _heading(passage: Passage) -> str:
+    """The heading a passage stands under."""
+    return passage.section_path[-1] if passage.section_path else ""
+
+
 def _priors(evidence: Sequence[Evidence], weight: float) -> dict[str, float]:
     """What a sentence gains by its evidence: a share of the best score."""
     best = max((one.score for one in evidence), default=0.0)
@@ -113,12 +123,12 @@ def extract_summary(
     items: list[tuple[_Quote, str | None]] = []
     for one in evidence:
         paragraphs = [
-            _Quote(one, p.start, p.end, p.header if p.kind == "table" else "")
+            _Quote(one, p.start, p.end, p.header if p.kind == "table" else "", _heading(p))
             for p in _bodies(one)
             if one.text[p.start : p.end] != p.header
         ]
         if paragraphs:
-            told = analysis.weigh(question, [quote.shown for quote in paragraphs])
+            told = _weigh(question, paragraphs, analysis)
             weights = [float("-inf") if weight is None else weight for weight in told]
             best = max(range(len(paragraphs)), key=weights.__getitem__)
             items.append((paragraphs[best], " > ".join(one.section_path) or None))
@@ -178,4 +188,5 @@ def _quotes(
             spans = [(0, len(line[0]))] if passage.kind in _BY_LINE else sentences(line[0])
             for start, end in spans:
                 label = passage.kind == "caption" and not _SENTENCE.search(line[0], start, end)
-                yield _Quote(evidence, line.start() + start, line.start() + end, header, label)
+                at = line.start()
+                yield _Quote(evidence, at + start, at + end, header, _heading(passage), label)

@@ -36,7 +36,7 @@ def evidence(number, *parts, kind="paragraph", header="", pages=True, section="�
 def analysis(korean):
     """Weighs a sentence by how many of the question's words it holds."""
     return Analysis(
-        lambda question, sentences: [
+        lambda question, sentences, headings: [
             float(sum(w in s for w in question.split())) for s in sentences
         ],
         korean.sentences,
@@ -120,7 +120,8 @@ def test_of_equal_sentences_that_of_the_better_evidence_comes_first(korean):
 def test_where_no_score_is_positive_only_the_best_sentence_is_quoted(korean):
     found = [replace(evidence(n, text), score=-1.0) for n, text in ((1, "강이다."), (2, "산이다."))]
     weights = Analysis(
-        lambda _, sentences: [-0.2 - 0.1 * ("강" in s) for s in sentences], korean.sentences
+        lambda _, sentences, headings: [-0.2 - 0.1 * ("강" in s) for s in sentences],
+        korean.sentences,
     )
     answer = extract_answer("바다", found, weights, ExtractionSettings())
     assert [s.text for s in answer.sentences] == ["산이다."]
@@ -129,7 +130,8 @@ def test_where_no_score_is_positive_only_the_best_sentence_is_quoted(korean):
 def test_a_fragment_is_quoted_only_where_there_is_nothing_else(korean):
     def told(*parts):
         weigh = Analysis(
-            lambda _, sentences: [0.1 if "." in s else None for s in sentences], korean.sentences
+            lambda _, sentences, headings: [0.1 if "." in s else None for s in sentences],
+            korean.sentences,
         )
         return [s.text for s in extract_answer("산", [evidence(1, *parts)], weigh, ONE).sentences]
 

@@ -1,4 +1,4 @@
-"""Weights of sentences, with vectors made by hand: a letter of each is its place."""
+"""Weights of sentences, with terms and vectors made by hand."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from engine.weighing import READ, Weighing
 
 
 class Words:
-    """Terms are words; each stands in some texts of a made-up index of 100."""
+    """Terms are words, and all weigh one."""
 
     def terms(self, texts):
         return iter([text.rstrip(".").split() for text in texts])
@@ -31,7 +31,7 @@ class Words:
 
 
 class Counting:
-    """Passages of one word lie along the question, of more across it."""
+    """Remembers what it reads; only passages with the word 가까운 lie near a question."""
 
     def __init__(self):
         self.read = []

@@ -88,11 +88,11 @@ def extract_answer(
         if weight is not None and not quote.label
     ] or [(prior[quote.evidence.evidence_id], quote) for quote in quotes]
     best = max((weight for weight, _ in weighed), default=0.0)
+    # Of a weight below zero no share is less.
+    least = settings.least * best if best > 0 else best
     chosen: list[tuple[float, _Quote]] = []
     for one in evidence:
         own = sorted((w for w in weighed if w[1].evidence is one), key=lambda w: -w[0])
-        # Of a weight below zero no share is less.
-        least = settings.least * best if best > 0 else best
         chosen += [w for w in own[: settings.sentences_per_evidence] if w[0] >= least]
     chosen.sort(key=lambda w: -w[0])
     items = [(quote, None) for _, quote in chosen[: settings.sentences]]

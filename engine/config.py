@@ -72,8 +72,10 @@ class EncoderSettings(Section):
     batch_size: int = Field(32, ge=1, description="passages a batch")
     query_prompt: str | None = Field(None, description="None: the model's own")
     passage_prompt: str | None = Field(None, description="None: the model's own")
-    bulk: Literal["auto", "never"] = Field(
-        "auto", description="bundled: large builds through torch, where it computes in bfloat16"
+    bulk: Literal["auto", "never", "always"] = Field(
+        "auto",
+        description="bundled, where torch computes in bfloat16: auto: large builds through it; "
+        "always: any 32 texts at once, questions too",
     )
 
 

@@ -362,8 +362,10 @@ class Engine:
     def original(self, source: str) -> Path:
         """Path of a document's source, or of the PDF beside the parser output made from it."""
         path = self.config.resolve(source)
+        if path.suffix.lower() != ".json":
+            return path
         pdf = path.with_suffix(".pdf")
-        return pdf if path.suffix.lower() == ".json" and pdf.is_file() else path
+        return pdf if pdf.is_file() else path
 
     def _address(self, source: str) -> str:
         return self.original(source).as_uri()

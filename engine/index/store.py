@@ -10,7 +10,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -91,6 +91,12 @@ class Store:
     def document(self, doc_id: str) -> Document | None:
         """One document, or None."""
         return self._one(_DOCUMENT, "SELECT value FROM documents WHERE doc_id = ?", doc_id)
+
+    def documents_of(self, doc_ids: Collection[str]) -> dict[str, Document]:
+        """Those of some documents that are here, by id."""
+        places = ",".join("?" * len(doc_ids))
+        sql = f"SELECT doc_id, value FROM documents WHERE doc_id IN ({places})"
+        return {name: _DOCUMENT.validate_json(value) for name, value in self._rows(sql, *doc_ids)}
 
     def document_rows(self, doc_id: str) -> range:
         """Rows of a document's children; empty for one that is not here."""

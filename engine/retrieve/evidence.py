@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.pages import page_span
-from engine.retrieve.expansion import Window, merge, read_window, readable, widen
+from engine.retrieve.expansion import Context, Window, merge, read_window, readable, widen
 from engine.types import Block, Child, Document, Evidence, Extent, Hit
 
 _AT_ONCE = 100
@@ -23,8 +23,8 @@ class Library(Protocol):
         """Blocks from one position to another, both included, in source order."""
         ...
 
-    def document(self, doc_id: str) -> Document | None:
-        """One document, or None."""
+    def documents_of(self, doc_ids: Collection[str]) -> dict[str, Document]:
+        """Those of some documents that are here, by id."""
         ...
 
 
@@ -56,12 +56,21 @@ def collect(
         if len(windows) == k:
             break
     reasons = explain([hits[window.cores[0].child_id].row for window in windows])
-    return [
-        _evidence(library, window, extents[window.parent_id], hits, rank, budget, locate, why)
-        for rank, (window, why) in enumerate(
-            zip(widen(windows, extents, budget), reasons, strict=True), 1
-        )
-    ]
+    documents = library.documents_of({window.cores[0].doc_id for window in windows})
+    addresses = {doc_id: locate(document.source) for doc_id, document in documents.items()}
+    evidence: list[Evidence] = []
+    for window, why in zip(widen(windows, extents, budget), reasons, strict=True):
+        child, around = window.cores[0], extents[window.parent_id]
+        first, last = around[window.first].position, around[window.last].position
+        blocks = readable(library.blocks_between(first, last))
+        evidence.append(
+            _evidence(
+                documents[child.doc_id], addresses[child.doc_id], blocks,
+                read_window(window.cores, blocks, budget), child, hits[child.child_id].score,
+                len(evidence) + 1, why,
+            )
+        )  # fmt: skip
+    return evidence
 
 
 def _placed(
@@ -74,33 +83,26 @@ def _placed(
 
 
 def _evidence(
-    library: Library,
-    window: Window,
-    extents: Sequence[Extent],
-    hits: Mapping[str, Hit],
+    document: Document,
+    address: str,
+    blocks: Sequence[Block],
+    context: Context,
+    child: Child,
+    score: float,
     rank: int,
-    budget: int,
-    locate: Callable[[str], str],
     why: Mapping[str, Any],
 ) -> Evidence:
-    child = window.cores[0]
-    document = library.document(child.doc_id)
-    if document is None:
-        raise KeyError(child.doc_id)
-    first, last = extents[window.first].position, extents[window.last].position
-    blocks = readable(library.blocks_between(first, last))
-    context = read_window(window.cores, blocks, budget)
     by_id = {block.block_id: block for block in blocks}
     ids = tuple(dict.fromkeys(passage.block_id for passage in context.passages))
     markers = tuple(dict.fromkeys(marker for i in ids for marker in by_id[i].markers))
     core = next(passage for passage in context.passages if passage.block_id in child.block_ids)
     return Evidence(
         evidence_id=f"DOC_{rank}", doc_id=child.doc_id, title=document.title,
-        source=document.source, score=hits[child.child_id].score, rank=rank,
+        source=document.source, score=score, rank=rank,
         child_id=child.child_id, parent_id=child.parent_id, block_ids=ids,
         source_ids=tuple(by_id[i].source_id for i in ids), section_path=core.section_path,
         pages=page_span(passage.pages for passage in context.passages), text=context.text,
         core_text=child.text, markers=markers, passages=context.passages,
         references={m: document.references[m] for m in markers if m in document.references},
-        uri=locate(document.source), why=why,
+        uri=address, why=why,
     )  # fmt: skip

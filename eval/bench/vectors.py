@@ -7,6 +7,7 @@ the engine's own time. Uniformly random vectors would have no neighbours worth f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,9 +77,9 @@ class Known(PairEncoder):
 class Beside(PairEncoder):
     """The same vectors, after the bundled model has embedded the texts too: for what that costs."""
 
-    def __init__(self) -> None:
+    def __init__(self, bulk: Literal["auto", "always"]) -> None:
         super().__init__()
-        self._model = BundledEncoder(EncoderSettings())
+        self._model = BundledEncoder(EncoderSettings(bulk=bulk))
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:
         """One row a text."""

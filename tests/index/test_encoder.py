@@ -36,6 +36,34 @@ def test_a_text_has_the_same_vector_alone_and_among_others(bundled):
     np.testing.assert_array_equal(bundled.encode_passages(texts), alone)
 
 
+@pytest.fixture
+def unpacked_here(e5_folder, tmp_path, monkeypatch):
+    """A cache that holds the unpacked weights, and a processor that computes in bfloat16."""
+    name = f"e5-small-{encoder.BUNDLED_SHA256[:16]}"
+    (tmp_path / "geungeo").mkdir()
+    (tmp_path / "geungeo" / name).symlink_to(e5_folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(encoder, "_computes_bfloat16", lambda: True)
+
+
+@pytest.mark.parametrize("name", ["encode_queries", "encode_passages"])
+def test_a_batch_goes_through_torch_where_that_is_asked_for(bundled, name, unpacked_here):
+    texts = [f"{number}번 다리는 {1400 + number}년에 놓였는가?" for number in range(32)]
+    alone = getattr(bundled, name)(texts)
+    always = getattr(BundledEncoder(EncoderSettings(bulk="always")), name)
+    together = always(texts)
+    assert (alone * together).sum(axis=1).min() > 0.999
+    assert not np.array_equal(alone, together)
+    np.testing.assert_array_equal(always(texts[:31]), alone[:31])
+
+
+def test_otherwise_a_question_has_its_own_vector_in_any_company(bundled, unpacked_here):
+    texts = [f"{number}번 다리는 언제 놓였는가?" for number in range(401)]
+    by_default = BundledEncoder(EncoderSettings())
+    asked = by_default.encode_queries(texts)[:3]
+    np.testing.assert_array_equal(asked, bundled.encode_queries(texts[:3]))
+
+
 @pytest.mark.parametrize("threads", [None, "3"])
 def test_loading_the_bundled_weights_leaves_the_environment_as_it_was(threads, monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)

@@ -196,7 +196,7 @@ class Engine:
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
         _require(k, mode, "global")
-        asked = self.lookup.analyse(questions, mode)
+        asked = self.lookup.analyse(questions, mode, self.lookup.depth(k))
         return self._each(lambda one: list(self.lookup.rank(one, k, mode).hits[:k]), asked)
 
     def answer(
@@ -332,7 +332,9 @@ class Engine:
         mode = mode or self.config.retrieval.mode
         _require(k, mode, scope)
         within = self._within(document, scope)
-        asked = self.lookup.analyse(questions, mode)
+        # Of a single document every child is looked at.
+        depth = self.lookup.depth(k) if within is None else 0
+        asked = self.lookup.analyse(questions, mode, depth)
         return self._each(lambda one: self._found(one, k, mode, scope, within), asked)
 
     def _found(

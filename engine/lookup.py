@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from operator import itemgetter
 from typing import Any
 
@@ -16,6 +17,7 @@ from engine.index import bm25
 from engine.index.store import Store
 from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean, has_hangul
+from engine.parallel import both, each
 from engine.retrieve.coverage import Coverage
 from engine.retrieve.fusion import fuse, parts
 from engine.retrieve.mentions import names_of
@@ -23,8 +25,17 @@ from engine.retrieve.places import Place, catalog_of
 from engine.retrieve.ranking import is_covered, matches, rank
 from engine.retrieve.rerank import Judge, load_judge, rerank
 from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import Candidates, Legs, Query, Scores, gather_wordings
+from engine.retrieve.search import (
+    Candidates,
+    Legs,
+    Query,
+    Scores,
+    gather_wordings,
+    nearest,
+)
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
+
+_VECTORS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,32 +85,63 @@ class Lookup:
     tokenizer: Tokenizer
     encoder: Encoder
 
-    def analyse(self, questions: Sequence[str], mode: Mode) -> list[Asked]:
-        """Terms, vectors and second wordings of questions, embedded together."""
+    def analyse(self, questions: Sequence[str], mode: Mode, depth: int = 0) -> list[Asked]:
+        """Terms, vectors and second wordings of questions, all at once.
+
+        The ``depth`` nearest rows of each are looked up with them; 0 leaves that to the ranking.
+        """
         texts = [" ".join(question.split()) for question in questions]
-        vectors = self.encoder.encode_queries(texts) if mode != "bm25" else None
+        if mode == "bm25":
+            return self._words(texts, mode)
+        meanings, words = both(
+            lambda: self._meanings(texts, depth), lambda: self._words(texts, mode)
+        )
+        return [
+            replace(one, query=replace(one.query, vector=vector, near=near))
+            for one, (vector, near) in zip(words, meanings, strict=True)
+        ]
+
+    def _words(self, texts: Sequence[str], mode: Mode) -> list[Asked]:
         rewritings = self._rewrite(texts) if mode != "dense" else [Rewriting()] * len(texts)
         seconds = iter(self.tokenizer.terms([r.text for r in rewritings if r.text is not None]))
         asked: list[Asked] = []
-        for at, terms in enumerate(self.tokenizer.terms(texts)):
+        for text, terms, rewriting in zip(
+            texts, self.tokenizer.terms(texts), rewritings, strict=True
+        ):
             known = self.store.term_ids(terms)
-            query = _query(terms, known, None if vectors is None else vectors[at : at + 1])
             second = None
-            if rewritings[at].text is not None:
+            if rewriting.text is not None:
                 other = next(seconds)
-                second = _query(other, self.store.term_ids(other), None)
+                second = _query(other, self.store.term_ids(other))
             names = dict(sorted(known.items(), key=itemgetter(1)))
-            asked.append(Asked(texts[at], query, names, second, rewritings[at]))
+            asked.append(Asked(text, _query(terms, known), names, second, rewriting))
         return asked
+
+    def _meanings(
+        self, texts: Sequence[str], depth: int
+    ) -> list[tuple[Vectors, Mapping[int, float] | None]]:
+        """The vector of each text, (1, dim), and what is nearest to it."""
+        vectors = self.encoder.encode_queries(texts)
+        rows = [vectors[at : at + 1] for at in range(len(texts))]
+        if not depth:
+            return [(row, None) for row in rows]
+        parts = [
+            vectors[at : at + _VECTORS_AT_ONCE] for at in range(0, len(texts), _VECTORS_AT_ONCE)
+        ]
+        near = each(lambda part: nearest(self.legs.dense, part, depth), parts)
+        return list(zip(rows, chain.from_iterable(near), strict=True))
+
+    def depth(self, k: int) -> int:
+        """How many children each leg brings up for so much evidence."""
+        return max(self.config.retrieval.depth, 4 * k)
 
     def rank(
         self, asked: Asked, k: int, mode: Mode, scope: Scope = "global", within: range | None = None
     ) -> Ranking:
         """Children for a question, best first; none where the corpus holds nothing on it."""
         settings = self.config.retrieval
-        depth = max(settings.depth, 4 * k)
         wordings = [asked.query] if asked.second is None else [asked.query, asked.second]
-        found, *others = gather_wordings(self.legs, wordings, mode, depth, within)
+        found, *others = gather_wordings(self.legs, wordings, mode, self.depth(k), within)
         scores, extra = fuse(found, mode, self.config.fusion), np.zeros(len(found))
         for other in others:
             extra += self.config.rewrite.weight * fuse(other, mode, self.config.fusion)
@@ -198,6 +240,6 @@ class Lookup:
         return {"parts": values}
 
 
-def _query(terms: Sequence[str], known: dict[str, int], vector: Vectors | None) -> Query:
+def _query(terms: Sequence[str], known: dict[str, int]) -> Query:
     ids, unknown = bm25.tally(terms, known)
-    return Query(tuple(ids), unknown, vector)
+    return Query(tuple(ids), unknown, None)

@@ -4,9 +4,9 @@ A code has four bits for every two dimensions. All codes are scanned, and the ve
 are compared exactly. Codes depend on nothing but their vector and a fixed sample of all, so they
 cost seconds where a graph costs minutes, and an index that grew equals one made at once.
 
-Jégou, Douze & Schmid, "Product Quantization for Nearest Neighbor Search", 2011; scanned as in André,
-Kermarrec & Le Scouarnec, "Quicker ADC: Unlocking the Hidden Potential of Product Quantization with
-SIMD", 2019.
+Jégou, Douze & Schmid, "Product Quantization for Nearest Neighbor Search", 2011; scanned as in
+André, Kermarrec & Le Scouarnec, "Quicker ADC: Unlocking the Hidden Potential of Product
+Quantization with SIMD", 2019.
 """
 
 from __future__ import annotations

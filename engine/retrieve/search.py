@@ -80,11 +80,15 @@ class Legs:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, analysed: ids of its known terms, how many are unknown, its vector (1, dim)."""
+    """A question, analysed: ids of its known terms, how many are unknown, its vector (1, dim).
+
+    ``near`` has the cosines of the nearest rows, where they were looked up beforehand.
+    """
 
     terms: tuple[int, ...]
     unknown: int
     vector: Vectors | None
+    near: Mapping[int, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +169,10 @@ def gather_wordings(
 def _look(legs: Legs, query: Query, mode: Mode, depth: int) -> _Look:
     bm25 = legs.children.scores(query.terms)
     parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0, np.float32)
-    return _Look(query, bm25, parent, _nearest(legs.dense, query.vector, depth))
+    near = query.near
+    if near is None:
+        near = nearest(legs.dense, query.vector, depth)[0] if query.vector is not None else {}
+    return _Look(query, bm25, parent, near)
 
 
 def _brought_up(legs: Legs, look: _Look, mode: Mode, depth: int) -> Rows:
@@ -237,12 +244,14 @@ def _above_zero(scores: Floats) -> float:
     return float(scores.max(initial=0.0)) or 1.0
 
 
-def _nearest(dense: Dense, vector: Vectors | None, depth: int) -> dict[int, float]:
-    if vector is None or depth == 0:
-        return {}
-    rows, cosines = dense.search(vector, depth)
-    near = dict(zip(rows[0].tolist(), cosines[0].tolist(), strict=True))
-    near.pop(-1, None)
+def nearest(dense: Dense, vectors: Vectors, depth: int) -> list[dict[int, float]]:
+    """The cosines of the ``depth`` nearest rows, by row, of each of some vectors."""
+    if depth == 0:
+        return [{} for _ in vectors]
+    found = zip(*(part.tolist() for part in dense.search(vectors, depth)), strict=True)
+    near = [dict(zip(rows, cosines, strict=True)) for rows, cosines in found]
+    for one in near:
+        one.pop(-1, None)
     return near
 
 

@@ -120,8 +120,10 @@ def recall(dense: DenseIndex, stored: Vectors, queries: Vectors) -> float:
 
 
 def _batches(engine: Any, asked: Sequence[str]) -> list[Figure]:
-    """One call for all against one call each: without a model, and with the bundled one as it is
-    set by default and with ``encoder.bulk: always``."""
+    """One call for all against one call each.
+
+    Without a model, with the bundled one, and with that and ``encoder.bulk: always``.
+    """
     from eval.bench.vectors import Beside
 
     figures = []

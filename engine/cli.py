@@ -61,13 +61,18 @@ def _query(options: argparse.Namespace, config: Config) -> int:
         print("\n\n".join(_shown(one, options.explain) for one in evidence))
     if not evidence:
         from engine.answer.rendering import nothing_found
+        from engine.engine import Silence
         from engine.explain import refused
 
-        coverage = engine.silence(options.question, options.k, **asked)
+        silence = engine.silence(options.question, options.k, **asked) or Silence()
         out = sys.stderr if options.json else sys.stdout
-        print(nothing_found(coverage.missing if coverage else ()), file=out)
+        print(nothing_found(silence.missing, judged=silence.judged is not None), file=out)
         if options.explain:
-            print(f"\n    {refused(coverage, config.retrieval.min_coverage)}", file=out)
+            reason = refused(
+                silence.coverage, config.retrieval.min_coverage, silence.judged,
+                config.rerank.min_score,
+            )  # fmt: skip
+            print(f"\n    {reason}", file=out)
     return 0
 
 

@@ -142,6 +142,9 @@ class RerankSettings(Section):
         None, description="cross-encoder for ranking: hub id or folder; None: off"
     )
     depth: int = Field(30, ge=1, le=1000, description="ranks it reads")
+    min_score: float | None = Field(
+        None, description="of the best passage, below which there is no evidence; None: not asked"
+    )
     batch_size: int = Field(8, ge=1, description="passages a batch")
     time_budget_seconds: float = Field(
         2.0, gt=0, description="no new batch of a question begins after it"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -38,7 +38,6 @@ from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
-from engine.parallel import each
 from engine.retrieve.coverage import Coverage
 from engine.retrieve.evidence import collect
 from engine.retrieve.ranking import rank_sections
@@ -55,8 +54,6 @@ from engine.types import (
     Validation,
 )
 from engine.weighing import Weighing
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -186,18 +183,16 @@ class Engine:
         mode: Mode | None = None,
         scope: Scope = "global",
         document: str | None = None,
-    ) -> Coverage | None:
-        """Why `retrieve` finds nothing: how much of a question stands in one place, and what not.
-
-        None where it finds something without that being asked, or nothing is near at all.
-        """
-        return self._find([question], k, mode, scope, document)[0].coverage
+    ) -> Silence | None:
+        """Why `retrieve` finds nothing; None where it finds something."""
+        found = self._find([question], k, mode, scope, document)[0]
+        return None if found.evidence else found.silence
 
     def rank_many(self, questions: Sequence[str], k: int, *, mode: Mode) -> list[list[Hit]]:
         """The best ``k`` children of each question, before any are merged into evidence."""
         _require(k, mode, "global")
         asked = self.lookup.analyse(questions, mode, self.lookup.depth(k))
-        return self._each(lambda one: list(self.lookup.rank(one, k, mode).hits[:k]), asked)
+        return [list(self.lookup.rank(one, k, mode).hits[:k]) for one in asked]
 
     def answer(
         self,
@@ -335,7 +330,7 @@ class Engine:
         # Of a single document every child is looked at.
         depth = self.lookup.depth(k) if within is None else 0
         asked = self.lookup.analyse(questions, mode, depth)
-        return self._each(lambda one: self._found(one, k, mode, scope, within), asked)
+        return [self._found(one, k, mode, scope, within) for one in asked]
 
     def _found(
         self, asked: Asked, k: int, mode: Mode, scope: Scope, within: range | None
@@ -349,13 +344,7 @@ class Engine:
             self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
-        return _Found(evidence, ranking.coverage)
-
-    def _each(self, run: Callable[[Asked], T], asked: Sequence[Asked]) -> list[T]:
-        """On all processors, unless a reranker is on, which takes them itself."""
-        if self.config.rerank.model is not None:
-            return [run(one) for one in asked]
-        return each(run, asked)
+        return _Found(evidence, Silence(ranking.coverage, ranking.judged))
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -392,19 +381,36 @@ class Engine:
         )
 
 
+class Silence(NamedTuple):
+    """What speaks against an answer.
+
+    ``coverage`` says how much of the question stands in one place, None where that was not asked
+    or nothing is near; ``judged`` is the best score of a reranker that asks for more.
+    """
+
+    coverage: Coverage | None = None
+    judged: float | None = None
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Words of the question that do not stand with the others."""
+        return self.coverage.missing if self.coverage else ()
+
+
 class _Found(NamedTuple):
-    """Evidence, and how much of the question stands in one place where that was asked."""
+    """Evidence, and what speaks against it."""
 
     evidence: list[Evidence]
-    coverage: Coverage | None
+    silence: Silence
 
     def notices(self) -> tuple[str, ...]:
         """What a reader of extracted sentences should know: no place near holds these words."""
-        nouns = self.coverage.nouns if self.coverage else ()
+        nouns = self.silence.coverage.nouns if self.silence.coverage else ()
         return (not_held(nouns),) if nouns else ()
 
     def nothing(self, question: str, kind: Literal["answer", "summary"]) -> Answer:
-        return no_evidence(question, kind, self.coverage.missing if self.coverage else ())
+        judged = self.silence.judged is not None
+        return no_evidence(question, kind, self.silence.missing, judged=judged)
 
 
 def _require(k: int, mode: str, scope: str) -> None:

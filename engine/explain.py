@@ -25,8 +25,15 @@ def written(why: Mapping[str, Any]) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def refused(coverage: Coverage | None, min_coverage: float) -> str:
+def refused(
+    coverage: Coverage | None,
+    min_coverage: float,
+    judged: float | None = None,
+    min_score: float | None = None,
+) -> str:
     """Why a question found nothing."""
+    if judged is not None:
+        return f"rerank  {judged:.4f} at best; {min_score} is asked for"
     if coverage is None:
         return "nothing matches enough of the question, by words or by meaning"
     return f"{_words(coverage.told())}; {min_coverage:.0%} are asked for"

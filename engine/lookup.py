@@ -54,7 +54,8 @@ class Ranking:
     """A question's candidates in order, and what is known of each.
 
     ``extra`` is what the second wording adds to each score; ``fused`` is the order
-    before a reranker; ``coverage`` is None where it was not asked for.
+    before a reranker; ``coverage`` is None where it was not asked for; ``judged`` is the best
+    score of a reranker that found no passage good enough.
     """
 
     mode: Mode
@@ -64,6 +65,7 @@ class Ranking:
     fused: Sequence[Hit]
     hits: Sequence[Hit]
     coverage: Coverage | None = None
+    judged: float | None = None
 
     def reranked(self, row: int) -> Mapping[str, Any]:
         """The score of the second look and the rank before it; empty without one."""
@@ -155,7 +157,11 @@ class Lookup:
             kept &= matches(found, threshold)
         found, scores, extra = found.take(kept), scores[kept], extra[kept]
         fused = rank(found, scores + extra)
-        return Ranking(mode, asked, found, extra, fused, self._rerank(asked.text, fused), doubt)
+        hits, judged = self._rerank(asked.text, fused), None
+        least = self.config.rerank.min_score
+        if least is not None and hits is not fused and hits and hits[0].score < least:
+            hits, judged = [], hits[0].score
+        return Ranking(mode, asked, found, extra, fused, hits, doubt, judged)
 
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""

@@ -203,11 +203,14 @@ def _calibrate(options: argparse.Namespace) -> int:
     settings = engine.config.retrieval
     floor = settings.min_similarity
     floor = engine.encoder.min_similarity if floor is None else floor
-    configured = (settings.min_share, -1.0 if floor is None else floor, settings.min_coverage)
+    floor = -1.0 if floor is None else floor
+    least = engine.config.rerank.min_score
+    configured = (settings.min_share, floor, settings.min_coverage, least)
     found = calibrate(tune, test, configured, options.keep)
     chosen = ("min_share", "min_similarity", "min_coverage")
     content = {
         "retrieval": {name: getattr(found, name) for name in chosen},
+        **({} if found.min_score is None else {"rerank": {"min_score": found.min_score}}),
         "measured": found.as_dict(),
         "from": {
             "queries": len(dataset.queries), "unanswerable": len(dataset.unanswerable),
@@ -304,7 +307,7 @@ def _parser() -> argparse.ArgumentParser:
     tune.set_defaults(run=_tune)
     calibrate = commands.add_parser("calibrate", help="choose when to say that there is no answer")
     _add_dataset(calibrate)
-    calibrate.add_argument("--keep", type=float, default=0.95, help="answerable share to keep")
+    calibrate.add_argument("--keep", type=float, default=0.97, help="answerable share to keep")
     calibrate.add_argument("--out", type=Path, help="JSON file")
     calibrate.set_defaults(run=_calibrate)
     return parser

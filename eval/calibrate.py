@@ -1,8 +1,9 @@
 """Thresholds below which a question counts as not answered by the corpus.
 
 A question has evidence if some passage matches enough of its weight and some place holds enough of
-its words, or if some passage is similar enough. The limits are chosen on one half of a set with
-``unanswerable`` questions and reported on the other.
+its words, or if some passage is similar enough; and, with a reranker, if that finds some passage
+good enough. The limits are chosen on one half of a set with ``unanswerable`` questions and reported
+on the other.
 """
 
 from __future__ import annotations
@@ -17,23 +18,24 @@ from numpy.typing import NDArray
 
 from engine.errors import ConfigError
 
-KEEP = 0.95
+KEEP = 0.97
 """Share of the answerable questions that must still be answered, on the tune half."""
 _STEPS = 60
 
-Thresholds = tuple[float, float, float]
-"""``min_share``, ``min_similarity``, ``min_coverage``."""
+Thresholds = tuple[float, float, float, float | None]
+"""``min_share``, ``min_similarity``, ``min_coverage``, and a reranker's ``min_score``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The best that any passage offers one question."""
+    """The best that any passage offers one question; ``judged`` is None without a reranker."""
 
     query_id: str
     share: float
     similarity: float
     coverage: float
     answerable: bool
+    judged: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class Calibration:
     min_share: float
     min_similarity: float
     min_coverage: float
+    min_score: float | None
     keep: float
     tune: Outcome
     test: Outcome
@@ -76,6 +79,8 @@ def calibrate(
 ) -> Calibration:
     """Of all thresholds that keep enough, those that refuse most; then those that keep most.
 
+    With a reranker its score and ``min_coverage`` are chosen, and the others stay as configured.
+
     Raises:
         ConfigError: a half has no answerable or no unanswerable question.
     """
@@ -85,7 +90,8 @@ def calibrate(
                 "calibrate needs answerable questions and ones of the class 'unanswerable' in "
                 f"both halves, found {len(half)} of one kind; add to queries.jsonl"
             )
-    best = _strictest(tune, keep)
+    judged = any(signals.judged is not None for signals in tune)
+    best = _strictest_judge(tune, configured, keep) if judged else _strictest(tune, keep)
     found = [outcome(tune, *best), outcome(test, *best), outcome(test, *configured)]
     return Calibration(*best, keep, *found)
 
@@ -98,24 +104,46 @@ def _strictest(signals: Sequence[Signals], keep: float) -> Thresholds:
     )
     limits = _steps(similarity)
     near = similarity >= np.array(limits)[:, None]
-    best: tuple[float, float, Thresholds] = (-1.0, -1.0, (0.0, -1.0, 0.0))
+    best: tuple[float, float, Thresholds] = (-1.0, -1.0, (0.0, -1.0, 0.0, None))
     for least, held in product(_steps(share), _steps(coverage)):
         answered = near | ((share >= max(least, 1e-9)) & (coverage >= held))
         kept, refused = answered[:, good].mean(axis=1), (~answered)[:, ~good].mean(axis=1)
         for at in np.flatnonzero(kept >= keep):
             found = float(refused[at]), float(kept[at])
             if found > best[:2]:
-                best = (*found, (least, limits[at], held))
+                best = (*found, (least, limits[at], held, None))
     return best[2]
 
 
+def _strictest_judge(signals: Sequence[Signals], configured: Thresholds, keep: float) -> Thresholds:
+    share, similarity, _, _ = configured
+    best: tuple[tuple[float, ...], Thresholds] = ((-1.0,), (share, similarity, 0.0, None))
+    scores = [s.judged for s in signals if s.judged is not None]
+    for held, score in product(
+        _steps(np.array([s.coverage for s in signals])), _quantiles(np.array(scores))
+    ):
+        found = outcome(signals, share, similarity, held, score)
+        # Of two ways to the same end, the one that asks less of the words.
+        worth = (found.refused, found.kept, -held, score)
+        if found.kept >= keep and worth > best[0]:
+            best = (worth, (share, similarity, held, score))
+    return best[1]
+
+
 def outcome(
-    signals: Sequence[Signals], min_share: float, min_similarity: float, min_coverage: float
+    signals: Sequence[Signals],
+    min_share: float,
+    min_similarity: float,
+    min_coverage: float,
+    min_score: float | None = None,
 ) -> Outcome:
-    """Apply thresholds, as retrieval does: words or similarity, one is enough."""
+    """Apply thresholds, as retrieval does: words or similarity, one is enough; then the judge."""
     answered = [
-        (s.share >= max(min_share, 1e-9) and s.coverage >= min_coverage)
-        or s.similarity >= min_similarity
+        (
+            (s.share >= max(min_share, 1e-9) and s.coverage >= min_coverage)
+            or s.similarity >= min_similarity
+        )
+        and (min_score is None or s.judged is None or s.judged >= min_score)
         for s in signals
     ]
     good = sum(s.answerable for s in signals)
@@ -130,6 +158,11 @@ def outcome(
 
 
 def _steps(values: NDArray[np.float64]) -> list[float]:
-    """Thresholds between the observed values, rounded so that they can be read and copied."""
-    found = np.unique(np.quantile(values, np.linspace(0, 1, _STEPS)))
-    return sorted({0.0, *(round(float(value), 3) for value in found), 1.01})
+    """Thresholds of shares and cosines: among the observed values, and beyond all on both sides."""
+    return sorted({0.0, *_quantiles(values), 1.01})
+
+
+def _quantiles(values: NDArray[np.float64]) -> list[float]:
+    """Values spread over those observed, rounded so that they can be read and copied."""
+    found = np.quantile(values, np.linspace(0, 1, _STEPS))
+    return sorted({round(float(value), 3) for value in found})

@@ -67,7 +67,9 @@ def passage_of(child: Child) -> Retrieved:
 
 def without_thresholds(engine: Engine) -> Engine:
     """The same engine with every passage counting as evidence."""
-    limitless = {"retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0}
+    limitless = {
+        "retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0, "rerank.min_score": None,
+    }  # fmt: skip
     return replace(engine, config=changed(engine.config, limitless))
 
 
@@ -116,20 +118,21 @@ def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
 
 
 def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
-    """The best share, cosine and coverage that any passage offers each question."""
+    """The best share, cosine, coverage and judgement that any passage offers each question."""
     lookup = without_thresholds(engine).lookup
     asked = lookup.analyse([query.text for query in dataset.queries], "hybrid")
     signals = []
     for query, one in zip(dataset.queries, asked, strict=True):
         ranking = lookup.rank(one, 1, "hybrid")
-        found = ranking.found
+        found, judges = ranking.found, ranking.hits is not ranking.fused
         signals.append(
             Signals(
                 query.query_id,
                 found.best_share,
                 float(found.cosine.max(initial=-1.0)),
-                lookup.concordance.coverage(one.text, found, ranking.hits).share,
+                lookup.concordance.coverage(one.text, found, ranking.fused).share,
                 query.query_class != UNANSWERABLE,
+                ranking.hits[0].score if judges and ranking.hits else None,
             )
         )
     return signals

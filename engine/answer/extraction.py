@@ -63,13 +63,18 @@ class _Quote:
 
 
 def no_evidence(
-    question: str, kind: Literal["answer", "summary"], missing: Sequence[str] = ()
+    question: str,
+    kind: Literal["answer", "summary"],
+    missing: Sequence[str] = (),
+    *,
+    judged: bool = False,
 ) -> Answer:
     """What is said when nothing in the corpus counts as evidence.
 
-    ``missing`` are the words of the question that do not stand with the others.
+    ``missing`` are the words of the question that do not stand with the others; ``judged``: a
+    second model read the passages.
     """
-    return Answer(question, kind, (), (), refusal=nothing_found(missing))
+    return Answer(question, kind, (), (), refusal=nothing_found(missing, judged=judged))
 
 
 def extract_answer(

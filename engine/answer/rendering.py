@@ -13,6 +13,7 @@ from engine.answer.pictures import picture
 from engine.types import Answer, Citation, Omitted, Pages, Sentence
 
 NOTHING_FOUND = "질문과 겹치는 단락을 찾지 못했습니다."
+NOTHING_ANSWERS = "찾은 단락 가운데 질문에 답하는 것이 없습니다."
 NO_PAGES = "쪽 정보 없음"
 _HEADS = {
     ("answer", False): "발췌 답변 (LLM 미사용)",
@@ -59,14 +60,16 @@ def _shown(answer: Answer, show_omitted: bool) -> Answer:
     return answer if show_omitted else replace(answer, omitted=())
 
 
-def nothing_found(missing: Sequence[str]) -> str:
+def nothing_found(missing: Sequence[str], *, judged: bool = False) -> str:
     """Why a question has no evidence; ``missing`` are its words that do not stand with the others.
 
-    A word may be missing beside the others and still occur elsewhere.
+    A word may be missing beside the others and still occur elsewhere. ``judged``: passages were
+    found, and read by a second model.
     """
+    reason = NOTHING_ANSWERS if judged else NOTHING_FOUND
     if not missing:
-        return NOTHING_FOUND
-    return f"{NOTHING_FOUND} 가장 가까운 단락에도 없는 말: {_quoted(missing)}."
+        return reason
+    return f"{reason} 가장 가까운 단락에도 없는 말: {_quoted(missing)}."
 
 
 def not_held(words: Sequence[str]) -> str:

@@ -67,7 +67,7 @@ def test_settings_that_gain_nothing_are_not_chosen():
 
 
 def signals(*rows):
-    """Rows of share, similarity, coverage, answerable."""
+    """Rows of share, similarity, coverage, answerable, and what a reranker said."""
     return [Signals(f"q{at}", *row) for at, row in enumerate(rows)]
 
 
@@ -77,7 +77,7 @@ HALF = signals(
 
 
 def test_thresholds_refuse_all_they_can_while_keeping_what_they_must():
-    found = calibrate(HALF, HALF, (0.0, -1.0, 0.0), keep=1.0)
+    found = calibrate(HALF, HALF, (0.0, -1.0, 0.0, None), keep=1.0)
     assert (found.tune.kept, found.tune.refused, found.tune.precision) == (1.0, 1.0, 1.0)
     assert 0.5 < found.min_share <= 0.7 or 0.7 < found.min_similarity <= 0.8
     assert found.test_configured.refused == 0
@@ -85,9 +85,28 @@ def test_thresholds_refuse_all_they_can_while_keeping_what_they_must():
 
 def test_coverage_is_chosen_where_shares_and_cosines_cannot_tell():
     half = signals((0.5, 0.8, 0.6, True), (0.6, 0.9, 0.7, True), (0.7, 0.9, 0.2, False))
-    found = calibrate(half, half, (0.0, -1.0, 0.0), keep=1.0)
+    found = calibrate(half, half, (0.0, -1.0, 0.0, None), keep=1.0)
     assert 0.2 < found.min_coverage <= 0.6
     assert (found.tune.kept, found.tune.refused) == (1.0, 1.0)
+
+
+JUDGED = signals(
+    (0.5, 0.8, 0.1, True, 4.0), (0.5, 0.8, 0.9, True, 3.0), (0.5, 0.8, 0.9, False, 2.5),
+    (0.0, 0.1, 0.0, False, None),
+)  # fmt: skip
+
+
+def test_a_judge_says_what_words_and_cosines_cannot():
+    found = calibrate(JUDGED, JUDGED, (0.1, 0.9, 0.5, 3.5), keep=1.0)
+    assert 2.5 < found.min_score <= 3.0
+    assert found.min_coverage == 0.0  # of two ways to the same end, the one that asks less
+    assert (found.min_share, found.min_similarity) == (0.1, 0.9)
+    assert (found.tune.kept, found.tune.refused) == (1.0, 1.0)
+    assert (found.test_configured.kept, found.test_configured.refused) == (0.0, 1.0)
+
+
+def test_without_a_judge_its_threshold_is_left_alone():
+    assert calibrate(HALF, HALF, (0.0, -1.0, 0.0, None), keep=1.0).min_score is None
 
 
 def test_either_signal_is_enough_to_answer():
@@ -109,4 +128,4 @@ def test_a_question_that_shares_nothing_is_no_match_at_threshold_0():
 
 def test_calibration_needs_both_kinds_of_questions():
     with pytest.raises(ConfigError, match="needs answerable questions and ones of the class"):
-        calibrate(HALF[:2], HALF, (0.0, -1.0, 0.0))
+        calibrate(HALF[:2], HALF, (0.0, -1.0, 0.0, None))

@@ -178,7 +178,7 @@ def test_an_extract_says_which_nouns_stand_nowhere_near(folder):
 def test_silence_is_of_the_question_as_it_was_asked(folder):
     engine = Engine.open(configured(folder), encoder=Far())
     assert engine.silence(SHORT, mode="bm25") is None
-    assert engine.silence(SHORT, document="탑").share == pytest.approx(SHARE, abs=1e-4)
+    assert engine.silence(SHORT, document="탑").coverage.share == pytest.approx(SHARE, abs=1e-4)
     with pytest.raises(EngineError, match="no document '절'"):
         engine.silence(SHORT, document="절")
 
@@ -208,6 +208,7 @@ def test_a_refusal_says_what_was_looked_for():
     assert refused(Coverage(0.3176, ("석공", "아내")), 0.35) == (
         "words   32% of the question's in one place, without 석공, 아내; 35% are asked for"
     )
+    assert refused(None, 0.35, 0.1234567, 0.5) == "rerank  0.1235 at best; 0.5 is asked for"
     assert refused(None, 0.35) == "nothing matches enough of the question, by words or by meaning"
 
 

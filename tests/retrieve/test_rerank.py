@@ -103,6 +103,27 @@ def test_evidence_comes_in_the_judges_order_and_says_so(sample, folder):
     assert "rerank" not in sample.retrieve("거중기는 누가 만들었나?", k=1)[0].why
 
 
+def test_a_judge_that_finds_no_passage_good_enough_refuses_and_says_so(sample, folder):
+    question = "거중기는 누가 만들었나?"
+
+    def judged(least):
+        settings = RerankSettings(
+            model=str(folder), device="cpu", time_budget_seconds=60, min_score=least
+        )
+        return replace(sample, config=sample.config.model_copy(update={"rerank": settings}))
+
+    best = judged(None).retrieve(question)[0].score
+    assert judged(best).retrieve(question) == judged(None).retrieve(question)
+    assert judged(best).silence(question) is None
+    silent = judged(best + 0.001)
+    assert silent.retrieve(question) == []
+    assert silent.silence(question).judged == best
+    refusal = silent.answer(question).refusal
+    assert refusal.startswith("찾은 단락 가운데 질문에 답하는 것이 없습니다.")
+    # What nothing matches was not judged.
+    assert silent.silence("qwzx").judged is None
+
+
 def test_a_model_that_is_not_there_is_named_with_the_way_out(tmp_path):
     with pytest.raises(ModelError, match=r"rerank\.model: 'nowhere/none'.*rerank\.model: null"):
         load_judge(RerankSettings(model="nowhere/none"), tmp_path)

@@ -66,11 +66,11 @@ def _query(options: argparse.Namespace, config: Config) -> int:
 
         silence = engine.silence(options.question, options.k, **asked) or Silence()
         out = sys.stderr if options.json else sys.stdout
-        print(nothing_found(silence.missing, judged=silence.judged is not None), file=out)
+        print(nothing_found(*silence.reasons), file=out)
         if options.explain:
             reason = refused(
-                silence.coverage, config.retrieval.min_coverage, silence.judged,
-                config.rerank.min_score,
+                silence.coverage, config.retrieval.min_coverage, silence.unstated,
+                silence.judged, config.rerank.min_score,
             )  # fmt: skip
             print(f"\n    {reason}", file=out)
     return 0

@@ -10,6 +10,7 @@ import numpy as np
 from engine.index.store import Store
 from engine.index.tokenizer import fold
 from engine.korean import Korean, has_hangul
+from engine.quantities import asked_quantity, states
 from engine.retrieve.coverage import Coverage, Word, content_words, cover
 from engine.retrieve.search import Candidates, Legs
 from engine.types import Hit
@@ -33,13 +34,23 @@ class Concordance:
         words = content_words(next(self.korean.morphemes([fold(question)])))
         ids = self.store.term_ids(word.form for word in words)
         rarity = self.legs.children.rarity
-        held = [self._held(words, ids, place) for place in self.places(found, hits)]
+        places = self.places(found, hits[:PLACES])
+        held = [self._held(words, ids, place) for place in places]
         return cover(words, [rarity(ids.get(word.form)) for word in words], held, rarity(None) / 2)
 
+    def unstated(self, question: str, found: Candidates, hits: Sequence[Hit]) -> str | None:
+        """The quantity that a question asks for and none of its `places` has a figure of."""
+        quantity = asked_quantity(question)
+        if quantity is None:
+            return None
+        places = self.places(found, hits)
+        texts = (" ".join(self.store.child_at(row).text for row in place) for place in places)
+        return None if any(states(text, quantity) for text in texts) else quantity
+
     def places(self, found: Candidates, hits: Sequence[Hit]) -> list[list[int]]:
-        """Rows around the first hits, and around the best by words: each with its neighbours."""
+        """Rows around the hits, and around the best by words: each with its neighbours."""
         best = found.rows[np.argsort(-found.bm25, kind="stable")[:1]].tolist()
-        rows = dict.fromkeys([*(hit.row for hit in hits[:PLACES]), *best])
+        rows = dict.fromkeys([*(hit.row for hit in hits), *best])
         parents = self.legs.parent_of
         near = [range(max(row - 1, 0), min(row + 2, len(parents))) for row in rows]
         return [

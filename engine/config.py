@@ -104,6 +104,9 @@ class RetrievalSettings(Section):
     min_coverage: Share = Field(
         0.35, description="share of a question's words that one place must hold, below that cosine"
     )
+    quantities: bool = Field(
+        True, description="no evidence where the nearest passages lack the kind of figure asked for"
+    )
     per_section: int = Field(1, ge=1, description="children kept a section with scope=section")
 
 

@@ -24,7 +24,7 @@ from engine.answer.extraction import (
     with_omitted,
 )
 from engine.answer.generation import Listener
-from engine.answer.rendering import not_held
+from engine.answer.rendering import not_held, nothing_found
 from engine.answer.structured import make_ask
 from engine.answer.validation.entailment import Entailer
 from engine.answer.validation.oracle import load_entailer, validate
@@ -344,7 +344,8 @@ class Engine:
             self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
-        return _Found(evidence, Silence(ranking.coverage, ranking.judged))
+        silence = Silence(ranking.coverage, ranking.unstated, ranking.judged)
+        return _Found(evidence, silence)
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -385,16 +386,23 @@ class Silence(NamedTuple):
     """What speaks against an answer.
 
     ``coverage`` says how much of the question stands in one place, None where that was not asked
-    or nothing is near; ``judged`` is the best score of a reranker that asks for more.
+    or nothing is near; ``unstated`` is the quantity that is asked for, 무게, where no passage near
+    has a figure of it; ``judged`` is the best score of a reranker that asks for more.
     """
 
     coverage: Coverage | None = None
+    unstated: str | None = None
     judged: float | None = None
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Words of the question that do not stand with the others."""
         return self.coverage.missing if self.coverage else ()
+
+    @property
+    def reasons(self) -> tuple[tuple[str, ...], str | None, bool]:
+        """As `engine.answer.rendering.nothing_found` takes them."""
+        return self.missing, self.unstated, self.judged is not None
 
 
 class _Found(NamedTuple):
@@ -409,8 +417,7 @@ class _Found(NamedTuple):
         return (not_held(nouns),) if nouns else ()
 
     def nothing(self, question: str, kind: Literal["answer", "summary"]) -> Answer:
-        judged = self.silence.judged is not None
-        return no_evidence(question, kind, self.silence.missing, judged=judged)
+        return no_evidence(question, kind, nothing_found(*self.silence.reasons))
 
 
 def _require(k: int, mode: str, scope: str) -> None:

@@ -28,10 +28,13 @@ def written(why: Mapping[str, Any]) -> str:
 def refused(
     coverage: Coverage | None,
     min_coverage: float,
+    unstated: str | None = None,
     judged: float | None = None,
     min_score: float | None = None,
 ) -> str:
     """Why a question found nothing."""
+    if unstated is not None:
+        return f"figures no passage near has one of the kind asked for: {unstated}"
     if judged is not None:
         return f"rerank  {judged:.4f} at best; {min_score} is asked for"
     if coverage is None:

@@ -54,8 +54,9 @@ class Ranking:
     """A question's candidates in order, and what is known of each.
 
     ``extra`` is what the second wording adds to each score; ``fused`` is the order
-    before a reranker; ``coverage`` is None where it was not asked for; ``judged`` is the best
-    score of a reranker that found no passage good enough.
+    before a reranker; ``coverage`` is None where it was not asked for; ``unstated`` is the quantity
+    asked for that no passage near states, ``judged`` the best score of a reranker that found none
+    good enough: what refused the question.
     """
 
     mode: Mode
@@ -65,6 +66,7 @@ class Ranking:
     fused: Sequence[Hit]
     hits: Sequence[Hit]
     coverage: Coverage | None = None
+    unstated: str | None = None
     judged: float | None = None
 
     def reranked(self, row: int) -> Mapping[str, Any]:
@@ -157,11 +159,16 @@ class Lookup:
             kept &= matches(found, threshold)
         found, scores, extra = found.take(kept), scores[kept], extra[kept]
         fused = rank(found, scores + extra)
-        hits, judged = self._rerank(asked.text, fused), None
+        if scope == "global" and settings.quantities and fused:
+            near = fused[: max(k, PLACES)]
+            if unstated := self.concordance.unstated(asked.text, found, near):
+                return Ranking(mode, asked, found, extra, fused, [], doubt, unstated)
+        hits = self._rerank(asked.text, fused)
         least = self.config.rerank.min_score
         if least is not None and hits is not fused and hits and hits[0].score < least:
-            hits, judged = [], hits[0].score
-        return Ranking(mode, asked, found, extra, fused, hits, doubt, judged)
+            judged = hits[0].score
+            return Ranking(mode, asked, found, extra, fused, [], doubt, judged=judged)
+        return Ranking(mode, asked, found, extra, fused, hits, doubt)
 
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""

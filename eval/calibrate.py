@@ -1,9 +1,9 @@
 """Thresholds below which a question counts as not answered by the corpus.
 
 A question has evidence if some passage matches enough of its weight and some place holds enough of
-its words, or if some passage is similar enough; and, with a reranker, if that finds some passage
-good enough. The limits are chosen on one half of a set with ``unanswerable`` questions and reported
-on the other.
+its words, or if some passage is similar enough; and if some place states the quantity that it asks
+for; and, with a reranker, if that finds some passage good enough. The limits are chosen on one half
+of a set with ``unanswerable`` questions and reported on the other.
 """
 
 from __future__ import annotations
@@ -28,13 +28,17 @@ Thresholds = tuple[float, float, float, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The best that any passage offers one question; ``judged`` is None without a reranker."""
+    """The best that any passage offers one question; ``judged`` is None without a reranker.
+
+    ``stated``: whether some place has a figure of the kind that is asked for, if one is.
+    """
 
     query_id: str
     share: float
     similarity: float
     coverage: float
     answerable: bool
+    stated: bool = True
     judged: float | None = None
 
 
@@ -104,9 +108,10 @@ def _strictest(signals: Sequence[Signals], keep: float) -> Thresholds:
     )
     limits = _steps(similarity)
     near = similarity >= np.array(limits)[:, None]
+    stated = np.array([s.stated for s in signals])
     best: tuple[float, float, Thresholds] = (-1.0, -1.0, (0.0, -1.0, 0.0, None))
     for least, held in product(_steps(share), _steps(coverage)):
-        answered = near | ((share >= max(least, 1e-9)) & (coverage >= held))
+        answered = stated & (near | ((share >= max(least, 1e-9)) & (coverage >= held)))
         kept, refused = answered[:, good].mean(axis=1), (~answered)[:, ~good].mean(axis=1)
         for at in np.flatnonzero(kept >= keep):
             found = float(refused[at]), float(kept[at])
@@ -143,6 +148,7 @@ def outcome(
             (s.share >= max(min_share, 1e-9) and s.coverage >= min_coverage)
             or s.similarity >= min_similarity
         )
+        and s.stated
         and (min_score is None or s.judged is None or s.judged >= min_score)
         for s in signals
     ]

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from engine.concordance import PLACES
 from engine.engine import Engine
 from engine.errors import ConfigError
 from engine.index.manifest import fingerprint
@@ -68,7 +69,8 @@ def passage_of(child: Child) -> Retrieved:
 def without_thresholds(engine: Engine) -> Engine:
     """The same engine with every passage counting as evidence."""
     limitless = {
-        "retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0, "rerank.min_score": None,
+        "retrieval.min_share": 0.0, "retrieval.min_similarity": -1.0,
+        "retrieval.quantities": False, "rerank.min_score": None,
     }  # fmt: skip
     return replace(engine, config=changed(engine.config, limitless))
 
@@ -119,19 +121,21 @@ def parse_system(name: str) -> tuple[Mode, dict[str, Any]]:
 
 def read_signals(engine: Engine, dataset: Dataset) -> list[Signals]:
     """The best share, cosine, coverage and judgement that any passage offers each question."""
-    lookup = without_thresholds(engine).lookup
+    lookup, quantities = without_thresholds(engine).lookup, engine.config.retrieval.quantities
     asked = lookup.analyse([query.text for query in dataset.queries], "hybrid")
     signals = []
     for query, one in zip(dataset.queries, asked, strict=True):
         ranking = lookup.rank(one, 1, "hybrid")
         found, judges = ranking.found, ranking.hits is not ranking.fused
+        near = ranking.fused[:PLACES]
         signals.append(
             Signals(
                 query.query_id,
                 found.best_share,
                 float(found.cosine.max(initial=-1.0)),
-                lookup.concordance.coverage(one.text, found, ranking.fused).share,
+                lookup.concordance.coverage(one.text, found, near).share,
                 query.query_class != UNANSWERABLE,
+                not quantities or lookup.concordance.unstated(one.text, found, near) is None,
                 ranking.hits[0].score if judges and ranking.hits else None,
             )
         )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.answer.citation import cite
-from engine.answer.rendering import nothing_found
+from engine.answer.rendering import NOTHING_FOUND
 from engine.config import ExtractionSettings
 from engine.types import (
     FURNITURE,
@@ -63,18 +63,10 @@ class _Quote:
 
 
 def no_evidence(
-    question: str,
-    kind: Literal["answer", "summary"],
-    missing: Sequence[str] = (),
-    *,
-    judged: bool = False,
+    question: str, kind: Literal["answer", "summary"], reason: str = NOTHING_FOUND
 ) -> Answer:
-    """What is said when nothing in the corpus counts as evidence.
-
-    ``missing`` are the words of the question that do not stand with the others; ``judged``: a
-    second model read the passages.
-    """
-    return Answer(question, kind, (), (), refusal=nothing_found(missing, judged=judged))
+    """What is said when nothing in the corpus counts as evidence."""
+    return Answer(question, kind, (), (), refusal=reason)
 
 
 def extract_answer(

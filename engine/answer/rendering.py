@@ -60,16 +60,21 @@ def _shown(answer: Answer, show_omitted: bool) -> Answer:
     return answer if show_omitted else replace(answer, omitted=())
 
 
-def nothing_found(missing: Sequence[str], *, judged: bool = False) -> str:
-    """Why a question has no evidence; ``missing`` are its words that do not stand with the others.
+def nothing_found(
+    missing: Sequence[str] = (), unstated: str | None = None, judged: bool = False
+) -> str:
+    """Why a question has no evidence.
 
-    A word may be missing beside the others and still occur elsewhere. ``judged``: passages were
-    found, and read by a second model.
+    ``missing`` are its words that do not stand with the others, and may occur elsewhere;
+    ``unstated`` is the quantity that it asks for, where passages were found and none has a figure
+    of it; ``judged``: passages were found, and a second model says that none answers.
     """
-    reason = NOTHING_ANSWERS if judged else NOTHING_FOUND
-    if not missing:
-        return reason
-    return f"{reason} 가장 가까운 단락에도 없는 말: {_quoted(missing)}."
+    said = [NOTHING_ANSWERS if unstated or judged else NOTHING_FOUND]
+    if unstated:
+        said.append(f"질문이 묻는 수({unstated})가 가장 가까운 단락에 없습니다.")
+    if words := [word for word in missing if word != unstated]:
+        said.append(f"가장 가까운 단락에도 없는 말: {_quoted(words)}.")
+    return " ".join(said)
 
 
 def not_held(words: Sequence[str]) -> str:

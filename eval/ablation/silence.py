@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,20 @@ from eval.indexes import changed
 
 HEADER = ("set", "sign", "AUC tune", "AUC test", "kept, tune", "refused, tune", "kept, test",
           "refused, test")  # fmt: skip
-ELSEWHERE_HEADER = ("index", "questions", "asked", "refused without coverage", "refused")
+ELSEWHERE_HEADER = (
+    "index",
+    "questions",
+    "asked",
+    "refused by share and cosine",
+    "and coverage",
+    "and quantities",
+)
 KEEP = 0.97
+_SETTINGS: dict[str, dict[str, Any]] = {
+    "share and cosine alone": {"retrieval.min_coverage": 0.0, "retrieval.quantities": False},
+    "and coverage": {"retrieval.quantities": False},
+    "and quantities, as configured": {},
+}
 
 Signs = dict[str, NDArray[np.float64]]
 
@@ -39,8 +52,7 @@ def silence_rows(lab: Lab, tune: Sequence[int], test: Sequence[int]) -> Iterator
         told = [figure(value) for half in halves for value in _outcome(*half, threshold)]
         yield (lab.name, name, *(figure(separation(*half)) for half in halves), *told)
     texts = [question.text for question in lab.questions]
-    rules = _rules(lab.engine, texts) | {"refused or a noun missing": _doubted(lab.engine, texts)}
-    for name, refused in rules.items():
+    for name, refused in _rules(lab.engine, texts).items():
         kept = np.array([0.0 if silent else 1.0 for silent in refused])
         halves = [(kept[list(half)], answerable[list(half)]) for half in (tune, test)]
         told = [figure(value) for half in halves for value in _outcome(*half, 0.5)]
@@ -54,24 +66,22 @@ def elsewhere_rows(labs: Sequence[Lab], most: int = 300) -> Iterator[Row]:
             questions = [question.text for question in other.questions if question.grades]
             step = max(1, len(questions) // most)
             asked = questions[::step][:most]
-            shares = [sum(rule) / len(asked) for rule in _rules(lab.engine, asked).values()]
+            rules = _rules(lab.engine, asked)
+            shares = [sum(rules[name]) / len(asked) for name in _SETTINGS]
             yield (lab.name, other.name, str(len(asked)), *map(figure, shares))
 
 
 def _rules(engine: Engine, questions: Sequence[str]) -> dict[str, list[bool]]:
-    """Whether each question is refused, by the rule without coverage and by the configured one."""
+    """Whether each question is refused by each rule, or its extract says that nouns are missing."""
     asked = engine.lookup.analyse(questions, "hybrid")
-    without = replace(engine, config=changed(engine.config, {"retrieval.min_coverage": 0.0}))
-    return {
-        "share and cosine alone": [not _ranking(without, one).hits for one in asked],
-        "the configured rule": [not _ranking(engine, one).hits for one in asked],
-    }
-
-
-def _doubted(engine: Engine, questions: Sequence[str]) -> list[bool]:
-    """Whether each question is refused, or its extract says that nouns of it are missing."""
-    rankings = [_ranking(engine, one) for one in engine.lookup.analyse(questions, "hybrid")]
-    return [not r.hits or bool(r.coverage and r.coverage.nouns) for r in rankings]
+    refused: dict[str, list[bool]] = {}
+    rankings: list[Ranking] = []
+    for name, settings in _SETTINGS.items():
+        one = replace(engine, config=changed(engine.config, settings))
+        rankings = [_ranking(one, question) for question in asked]
+        refused[name] = [not ranking.hits for ranking in rankings]
+    doubted = [not r.hits or bool(r.coverage and r.coverage.nouns) for r in rankings]
+    return refused | {"refused or a noun missing": doubted}
 
 
 def _ranking(engine: Engine, asked: Asked) -> Ranking:

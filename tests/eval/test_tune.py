@@ -67,7 +67,7 @@ def test_settings_that_gain_nothing_are_not_chosen():
 
 
 def signals(*rows):
-    """Rows of share, similarity, coverage, answerable, and what a reranker said."""
+    """Rows of share, similarity, coverage, answerable, stated, and what a reranker said."""
     return [Signals(f"q{at}", *row) for at, row in enumerate(rows)]
 
 
@@ -91,8 +91,8 @@ def test_coverage_is_chosen_where_shares_and_cosines_cannot_tell():
 
 
 JUDGED = signals(
-    (0.5, 0.8, 0.1, True, 4.0), (0.5, 0.8, 0.9, True, 3.0), (0.5, 0.8, 0.9, False, 2.5),
-    (0.0, 0.1, 0.0, False, None),
+    (0.5, 0.8, 0.1, True, True, 4.0), (0.5, 0.8, 0.9, True, True, 3.0),
+    (0.5, 0.8, 0.9, False, True, 2.5), (0.0, 0.1, 0.0, False),
 )  # fmt: skip
 
 
@@ -107,6 +107,13 @@ def test_a_judge_says_what_words_and_cosines_cannot():
 
 def test_without_a_judge_its_threshold_is_left_alone():
     assert calibrate(HALF, HALF, (0.0, -1.0, 0.0, None), keep=1.0).min_score is None
+
+
+def test_what_no_place_states_is_refused_however_near_it_is():
+    half = signals((0.5, 0.8, 0.9, True), (0.9, 0.9, 0.9, False, False))
+    assert outcome(half, 0.1, 0.7, 0.0).refused == 1
+    found = calibrate(half, half, (0.0, -1.0, 0.0, None), keep=1.0)
+    assert (found.tune.kept, found.tune.refused) == (1.0, 1.0)
 
 
 def test_either_signal_is_enough_to_answer():

@@ -208,7 +208,10 @@ def test_a_refusal_says_what_was_looked_for():
     assert refused(Coverage(0.3176, ("석공", "아내")), 0.35) == (
         "words   32% of the question's in one place, without 석공, 아내; 35% are asked for"
     )
-    assert refused(None, 0.35, 0.1234567, 0.5) == "rerank  0.1235 at best; 0.5 is asked for"
+    assert (
+        refused(None, 0.35, judged=0.1234567, min_score=0.5)
+        == "rerank  0.1235 at best; 0.5 is asked for"
+    )
     assert refused(None, 0.35) == "nothing matches enough of the question, by words or by meaning"
 
 

@@ -60,19 +60,14 @@ def _query(options: argparse.Namespace, config: Config) -> int:
     elif evidence:
         print("\n\n".join(_shown(one, options.explain) for one in evidence))
     if not evidence:
-        from engine.answer.rendering import nothing_found
-        from engine.engine import Silence
         from engine.explain import refused
+        from engine.silence import Silence
 
         silence = engine.silence(options.question, options.k, **asked) or Silence()
         out = sys.stderr if options.json else sys.stdout
-        print(nothing_found(*silence.reasons), file=out)
+        print(silence.written(), file=out)
         if options.explain:
-            reason = refused(
-                silence.coverage, config.retrieval.min_coverage, silence.unstated,
-                silence.judged, config.rerank.min_score,
-            )  # fmt: skip
-            print(f"\n    {reason}", file=out)
+            print(f"\n    {refused(silence, config)}", file=out)
     return 0
 
 

@@ -24,7 +24,7 @@ from engine.answer.extraction import (
     with_omitted,
 )
 from engine.answer.generation import Listener
-from engine.answer.rendering import not_held, nothing_found
+from engine.answer.rendering import not_held
 from engine.answer.structured import make_ask
 from engine.answer.validation.entailment import Entailer
 from engine.answer.validation.oracle import load_entailer, validate
@@ -38,10 +38,10 @@ from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import Tokenizer
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
-from engine.retrieve.coverage import Coverage
 from engine.retrieve.evidence import collect
 from engine.retrieve.ranking import rank_sections
 from engine.retrieve.search import Legs
+from engine.silence import Silence
 from engine.types import (
     Answer,
     BuildReport,
@@ -344,8 +344,7 @@ class Engine:
             self.config.evidence.context_chars, lambda rows: self.lookup.why(ranking, rows),
             self._address,
         )  # fmt: skip
-        silence = Silence(ranking.coverage, ranking.unstated, ranking.judged)
-        return _Found(evidence, silence)
+        return _Found(evidence, ranking.silence)
 
     def _section_of(self, row: int) -> tuple[str, str]:
         child = self.store.child_at(row)
@@ -382,29 +381,6 @@ class Engine:
         )
 
 
-class Silence(NamedTuple):
-    """What speaks against an answer.
-
-    ``coverage`` says how much of the question stands in one place, None where that was not asked
-    or nothing is near; ``unstated`` is the quantity that is asked for, 무게, where no passage near
-    has a figure of it; ``judged`` is the best score of a reranker that asks for more.
-    """
-
-    coverage: Coverage | None = None
-    unstated: str | None = None
-    judged: float | None = None
-
-    @property
-    def missing(self) -> tuple[str, ...]:
-        """Words of the question that do not stand with the others."""
-        return self.coverage.missing if self.coverage else ()
-
-    @property
-    def reasons(self) -> tuple[tuple[str, ...], str | None, bool]:
-        """As `engine.answer.rendering.nothing_found` takes them."""
-        return self.missing, self.unstated, self.judged is not None
-
-
 class _Found(NamedTuple):
     """Evidence, and what speaks against it."""
 
@@ -413,11 +389,11 @@ class _Found(NamedTuple):
 
     def notices(self) -> tuple[str, ...]:
         """What a reader of extracted sentences should know: no place near holds these words."""
-        nouns = self.silence.coverage.nouns if self.silence.coverage else ()
+        nouns = self.silence.nouns
         return (not_held(nouns),) if nouns else ()
 
     def nothing(self, question: str, kind: Literal["answer", "summary"]) -> Answer:
-        return no_evidence(question, kind, nothing_found(*self.silence.reasons))
+        return no_evidence(question, kind, self.silence.written())
 
 
 def _require(k: int, mode: str, scope: str) -> None:

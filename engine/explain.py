@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engine.retrieve.coverage import Coverage
+from engine.config import Config
+from engine.silence import Silence
 
 _TERMS = 8
 
@@ -25,21 +26,16 @@ def written(why: Mapping[str, Any]) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def refused(
-    coverage: Coverage | None,
-    min_coverage: float,
-    unstated: str | None = None,
-    judged: float | None = None,
-    min_score: float | None = None,
-) -> str:
+def refused(silence: Silence, config: Config) -> str:
     """Why a question found nothing."""
-    if unstated is not None:
-        return f"figures no passage near has one of the kind asked for: {unstated}"
-    if judged is not None:
-        return f"rerank  {judged:.4f} at best; {min_score} is asked for"
-    if coverage is None:
+    if silence.unstated:
+        return f"figures no passage near has one of the kind asked for: {silence.unstated}"
+    if silence.judged is not None:
+        return f"rerank  {silence.judged:.4f} at best; {config.rerank.min_score} is asked for"
+    if silence.coverage is None:
         return "nothing matches enough of the question, by words or by meaning"
-    return f"{_words(coverage.told())}; {min_coverage:.0%} are asked for"
+    asked = config.retrieval.min_coverage
+    return f"{_words(silence.coverage.told())}; {asked:.0%} are asked for"
 
 
 def _words(why: Mapping[str, Any]) -> str:

@@ -33,6 +33,7 @@ from engine.retrieve.search import (
     gather_wordings,
     nearest,
 )
+from engine.silence import Silence
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
 
 _VECTORS_AT_ONCE = 16
@@ -54,9 +55,7 @@ class Ranking:
     """A question's candidates in order, and what is known of each.
 
     ``extra`` is what the second wording adds to each score; ``fused`` is the order
-    before a reranker; ``coverage`` is None where it was not asked for; ``unstated`` is the quantity
-    asked for that no passage near states, ``judged`` the best score of a reranker that found none
-    good enough: what refused the question.
+    before a reranker; ``silence`` says what speaks against the question's having an answer.
     """
 
     mode: Mode
@@ -65,9 +64,7 @@ class Ranking:
     extra: Scores
     fused: Sequence[Hit]
     hits: Sequence[Hit]
-    coverage: Coverage | None = None
-    unstated: str | None = None
-    judged: float | None = None
+    silence: Silence = Silence()
 
     def reranked(self, row: int) -> Mapping[str, Any]:
         """The score of the second look and the rank before it; empty without one."""
@@ -162,13 +159,12 @@ class Lookup:
         if scope == "global" and settings.quantities and fused:
             near = fused[: max(k, PLACES)]
             if unstated := self.concordance.unstated(asked.text, found, near):
-                return Ranking(mode, asked, found, extra, fused, [], doubt, unstated)
-        hits = self._rerank(asked.text, fused)
-        least = self.config.rerank.min_score
+                return Ranking(mode, asked, found, extra, fused, [], Silence(doubt, unstated))
+        hits, least = self._rerank(asked.text, fused), self.config.rerank.min_score
         if least is not None and hits is not fused and hits and hits[0].score < least:
-            judged = hits[0].score
-            return Ranking(mode, asked, found, extra, fused, [], doubt, judged=judged)
-        return Ranking(mode, asked, found, extra, fused, hits, doubt)
+            silence = Silence(doubt, judged=hits[0].score)
+            return Ranking(mode, asked, found, extra, fused, [], silence)
+        return Ranking(mode, asked, found, extra, fused, hits, Silence(doubt))
 
     def why(self, ranking: Ranking, rows: Sequence[int]) -> list[Mapping[str, Any]]:
         """How each child was found: the terms it matches, by weight, and what each leg says."""
@@ -191,7 +187,7 @@ class Lookup:
             "cosine": None if query.vector is None else round(float(found.cosine[at]), 4),
             "dense_rank": int(found.dense_rank[at]) or None,
             **self._summands(ranking, at),
-            **(ranking.coverage.told() if ranking.coverage else {}),
+            **(ranking.silence.coverage.told() if ranking.silence.coverage else {}),
             **ranking.reranked(row),
             **ranking.asked.rewriting.told(),
         }

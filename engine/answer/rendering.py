@@ -61,7 +61,10 @@ def _shown(answer: Answer, show_omitted: bool) -> Answer:
 
 
 def nothing_found(
-    missing: Sequence[str] = (), unstated: str | None = None, judged: bool = False
+    missing: Sequence[str] = (),
+    unstated: str | None = None,
+    *,
+    judged: bool = False,
 ) -> str:
     """Why a question has no evidence.
 

@@ -80,7 +80,7 @@ def _rules(engine: Engine, questions: Sequence[str]) -> dict[str, list[bool]]:
         one = replace(engine, config=changed(engine.config, settings))
         rankings = [_ranking(one, question) for question in asked]
         refused[name] = [not ranking.hits for ranking in rankings]
-    doubted = [not r.hits or bool(r.coverage and r.coverage.nouns) for r in rankings]
+    doubted = [not r.hits or bool(r.silence.nouns) for r in rankings]
     return refused | {"refused or a noun missing": doubted}
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from engine.errors import EngineError
 from engine.explain import refused, written
 from engine.korean import Morpheme
 from engine.retrieve.coverage import Coverage, Word, content_words, cover
+from engine.silence import Silence
 
 TOWER, MASON, MAKE = Word("다보탑", True), Word("석공", True), Word("만들", False)
 CORPUS = {
@@ -205,14 +207,17 @@ def test_how_many_are_wanted_does_not_decide(folder):
 
 
 def test_a_refusal_says_what_was_looked_for():
-    assert refused(Coverage(0.3176, ("석공", "아내")), 0.35) == (
+    config = make_config({"rerank": {"min_score": 0.5}}, root=Path())
+
+    def told(**silence):
+        return refused(Silence(**silence), config)
+
+    assert told(coverage=Coverage(0.3176, ("석공", "아내"))) == (
         "words   32% of the question's in one place, without 석공, 아내; 35% are asked for"
     )
-    assert (
-        refused(None, 0.35, judged=0.1234567, min_score=0.5)
-        == "rerank  0.1235 at best; 0.5 is asked for"
-    )
-    assert refused(None, 0.35) == "nothing matches enough of the question, by words or by meaning"
+    assert told() == "nothing matches enough of the question, by words or by meaning"
+    assert told(judged=0.1234567) == "rerank  0.1235 at best; 0.5 is asked for"
+    assert told(unstated="무게") == "figures no passage near has one of the kind asked for: 무게"
 
 
 def test_the_shell_explains_a_refusal(demo_folder, capsys):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.concordance import PLACES
 from engine.engine import Engine
 from engine.index.tokenizer import fold
 from engine.korean import Morpheme
@@ -24,7 +25,7 @@ NAMES = (
 
 def signs(engine: Engine, ranking: Ranking) -> tuple[float, ...]:
     """One value a name; each grows with the chance of an answer."""
-    text, found, hits = ranking.asked.text, ranking.found, ranking.hits
+    text, found, hits = ranking.asked.text, ranking.found, ranking.hits[:PLACES]
     words = content_words(next(engine.korean.morphemes([fold(text)])))
     ids = engine.store.term_ids(word.form for word in words)
     rarity = engine.legs.children.rarity

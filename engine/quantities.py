@@ -62,6 +62,11 @@ _ASKED_IN = {
 }  # fmt: skip
 """What is asked by 몇 and a unit; not those that also count things or people, as 척 and 분."""
 _HOW_MANY = re.compile(r"몇(?! ?분의) ?(?:[십백천만억]+ ?)?")
+_ALSO = re.compile(
+    "누구|누가|언제|어디|어느|어떤|무엇|무슨|뭐|뭘|왜|어떻게|이유|까닭|이름|[?].*[?]"
+    "|(?:몇|얼마).*(?:몇|얼마)"
+)
+"""Asks for something else as well, which may be there."""
 _HOW_MUCH = re.compile(r"얼마(?:나|만큼)? ?")
 _SAID = "|".join(sorted((n for kind in _KINDS.values() for n in kind.nouns), key=len, reverse=True))
 _NOUN = re.compile(rf"(?P<noun>{_SAID})(?:은|는|이|가|을|를|도)? ?$")
@@ -69,24 +74,28 @@ _ELSEWHERE = re.compile(r"별표|별지|정하는 (?:바|금액|기준|비율|�
 
 
 def asked_quantity(question: str) -> str | None:
-    """What a question wants a figure of, 무게; None where it asks for no measured quantity."""
-    text = fold(question).text.strip(" ?.!")
+    """What a question wants a figure of and nothing else, 무게; None where it asks otherwise."""
+    text = fold(question).text.strip()
+    if _ALSO.search(text):
+        return None
+    text = text.strip(" ?.!")
     for match in _HOW_MANY.finditer(text):
         unit = unit_at(text, match.end())[0]
         if unit in _ASKED_IN:
             return _ASKED_IN[unit]
     much = _HOW_MUCH.search(text)
     if much is None:
-        return _named(text)
+        # 비용 alone is a subject to look up, 비용은? a question for a figure.
+        return _named(text) if text.endswith(("은", "는")) else None
     after = text[much.end() :]
     verbs = (name for name, kind in _KINDS.items() if after.startswith(kind.verbs))
     return next(verbs, None) or _named(text[: much.start()])
 
 
 def _named(text: str) -> str | None:
-    """The quantity whose name ends a text."""
+    """The quantity whose name ends a text, unless it is named beside something else."""
     match = _NOUN.search(text)
-    if match is None:
+    if match is None or text[: match.start()].rstrip().endswith(("와", "과", "및", ",", "·")):
         return None
     return next(name for name, kind in _KINDS.items() if match["noun"] in kind.nouns)
 

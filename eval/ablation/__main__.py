@@ -7,12 +7,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from engine.build import open_korean
 from engine.config import Config, load_config
 from engine.engine import Engine
 from engine.errors import EngineError, IndexFault
 from engine.index.manifest import live_generation
 from engine.progress import shown
-from eval.ablation import analyzer, articles, extracts, fusions, rewrites, sections, silence
+from eval.ablation import (
+    analyzer,
+    articles,
+    extracts,
+    fusions,
+    quantities,
+    rewrites,
+    sections,
+    silence,
+)
 from eval.ablation.lab import Lab, analyse, candidates, open_lab
 from eval.ablation.labelled import halves
 from eval.ablation.table import Row, markdown
@@ -26,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         config = load_config(options.config)
+        if options.squad:
+            counted = list(quantities.quantity_rows(options.squad, open_korean(config)))
+            print(f"\nquantities\n\n{markdown(quantities.HEADER, counted)}")
         labs = [open_lab(_ready(config, folder, options.cache), folder) for folder in options.sets]
     except (EngineError, OSError) as error:
         print(f"eval.ablation: {error}", file=sys.stderr)
@@ -109,6 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--tables", nargs="+", choices=TABLES, default=TABLES)
     parser.add_argument("--half", choices=("tune", "test", "both"), default="test")
     parser.add_argument("--laws", type=Path, help="JSON lines of statutes, gzipped: by number")
+    parser.add_argument("--squad", type=Path, help="questions in SQuAD's JSON: for a figure")
     parser.add_argument("--config", type=Path, default=Path("config.yaml"))
     parser.add_argument("--cache", type=Path, default=Path("indexes/ablation"))
     return parser

@@ -1,9 +1,12 @@
+import json
 import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from engine.errors import SourceError
+from eval.ablation import quantities
 from eval.ablation.__main__ import TABLES, main
 from eval.ablation.articles import article_rows
 from eval.ablation.lab import Lab, measure
@@ -115,6 +118,28 @@ def test_all_tables_of_the_sample(demo_folder, capsys, monkeypatch):
 def test_a_mistake_is_one_line(tmp_path, capsys):
     assert main([str(tmp_path), "--config", str(tmp_path / "none.yaml")]) == 1
     assert "none.yaml: no such configuration file" in capsys.readouterr().err
+
+
+def test_a_figure_of_the_kind_goes_with_the_sentence_that_has_it(tmp_path, korean):
+    asked = [
+        ("탑의 높이는?", "약 8미터"), ("탑의 무게는 얼마인가?", "20톤"), ("탑은 누가 세웠나?", "김대성"),
+    ]  # fmt: skip
+    text = (
+        "김대성이 탑을 세웠다. 탑의 높이는 약 8미터이다. 탑의 무게는 20톤이다. 돌 하나는 2톤이다."
+    )
+    content = {
+        "data": [{"paragraphs": [{"context": text, "qas": [
+            {"question": question, "answers": [{"text": answer}]} for question, answer in asked
+        ]}]}]
+    }  # fmt: skip
+    path = tmp_path / "squad.json"
+    path.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
+    assert list(quantities.quantity_rows(path, korean)) == [
+        ("길이", "1", "0", "1"), ("무게", "1", "0", "0"), ("all", "2", "0", "1"),
+    ]  # fmt: skip
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(SourceError, match=r"squad\.json: expected questions in SQuAD's JSON"):
+        list(quantities.quantity_rows(path, korean))
 
 
 def test_articles_are_found_by_number(shared_data, demo_folder):

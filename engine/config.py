@@ -172,6 +172,7 @@ class ExtractionSettings(Section):
     sentences_per_evidence: int = Field(3, ge=1, le=10, description="at most")
     least: float = Field(0.75, ge=0, le=1, description="share of the best sentence's weight")
     similarity_weight: float = Field(0.06, ge=0, description="a deviation's, beside the share")
+    figure_weight: float = Field(0.2, ge=0, description="of a figure of the kind asked for")
     evidence_weight: float = Field(0.3, ge=0, description="of the best evidence's sentences")
 
 

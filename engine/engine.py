@@ -364,7 +364,7 @@ class Engine:
     def _analysis(self) -> Analysis:
         weigh = Weighing(
             self.store, self.legs, self.tokenizer, self.encoder,
-            self.config.extraction.similarity_weight,
+            self.config.extraction.similarity_weight, self.config.extraction.figure_weight,
         )  # fmt: skip
         return Analysis(weigh, self.korean.sentences)
 

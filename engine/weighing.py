@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from engine.index.store import Store
 from engine.index.tokenizer import BIGRAM, Tokenizer
+from engine.quantities import asked_quantity, states
 from engine.retrieve.search import Legs
 from engine.types import Encoder
 
@@ -27,12 +28,14 @@ class Weighing:
     tokenizer: Tokenizer
     encoder: Encoder
     similarity_weight: float
+    figure_weight: float
 
     def __call__(
         self, question: str, sentences: Sequence[str], headings: Sequence[str]
     ) -> list[float | None]:
         """The share of the question's weight in each sentence, and its cosine in deviations.
 
+        A sentence that has a figure of the kind that is asked for weighs more by ``figure_weight``.
         None of a fragment that tells nothing (a single word, as in a figure, or a caption whose
         words all stand in the question), and of what holds fewer of the question's words than
         `READ` others; where none holds any, as in another language, all are read.
@@ -46,6 +49,11 @@ class Weighing:
             sum(weight[term] for term in asked & (own | above[heading])) / total
             for own, heading in zip(terms, headings, strict=True)
         ]
+        if quantity := asked_quantity(question):
+            shares = [
+                share + self.figure_weight * states(sentence, quantity)
+                for share, sentence in zip(shares, sentences, strict=True)
+            ]
         telling = [at for at, own in enumerate(terms) if _tells(sentences[at], own - asked)]
         if any(shares[at] for at in telling):
             telling = sorted(telling, key=lambda at: -shares[at])[:READ]

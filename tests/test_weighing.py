@@ -53,7 +53,7 @@ def encoder():
 @pytest.fixture
 def weigh(encoder):
     words = Words()
-    weighing = Weighing(words, words, words, encoder, similarity_weight=0.1)
+    weighing = Weighing(words, words, words, encoder, similarity_weight=0.1, figure_weight=0.25)
 
     def told(question, sentences, heading=""):
         return weighing(question, sentences, [heading] * len(sentences))
@@ -90,3 +90,15 @@ def test_in_another_language_all_are_read(weigh, encoder):
     sentences = [f"나무 {n}." for n in range(2 * READ)]
     assert None not in weigh("stone bridge", sentences) and len(encoder.read) == 2 * READ
     assert weigh("stone bridge", []) == []
+
+
+def test_a_figure_of_the_kind_that_is_asked_for_weighs_more(weigh):
+    told = weigh(
+        "무게는 얼마인가?", ["돌의 무게는 크다.", "돌의 무게는 3톤이다.", "무게는 3년째 같다."]
+    )
+    plain = weigh(
+        "무게는 어떤가?", ["돌의 무게는 크다.", "돌의 무게는 3톤이다.", "무게는 3년째 같다."]
+    )
+    assert np.subtract(told, plain).argmax() == 1
+    assert told[1] - told[0] == pytest.approx(0.25)
+    assert plain[1] == pytest.approx(plain[0])

@@ -33,7 +33,7 @@ def _kind(units: str, nouns: str = "", verbs: str = "", otherwise: str = "") -> 
 _KINDS: Mapping[str, _Kind] = {
     "길이": _kind(
         "m 척 인치 피트 마일 광년", "높이 길이 둘레 너비 두께 깊이 지름",
-        "높 길 긴 깊 멀 먼 두껍 두꺼", rf"\d ?(?:리|자|보|길)(?:{BOUNDARY})",
+        "멀 두껍 두꺼", rf"\d ?(?:리|자|보|길)(?:{BOUNDARY})",
     ),
     "넓이": _kind("m2 평 필지 에이커 칸", "넓이 면적", "넓", r"\d ?만? ?(?:평방|제곱)"),
     "부피": _kind("l m3 배럴 갤런", "부피"),
@@ -68,8 +68,13 @@ _ALSO = re.compile(
 )
 """Asks for something else as well, which may be there."""
 _HOW_MUCH = re.compile(r"얼마(?:나|만큼)? ?")
-_SAID = "|".join(sorted((n for kind in _KINDS.values() for n in kind.nouns), key=len, reverse=True))
-_NOUN = re.compile(rf"(?P<noun>{_SAID})(?:은|는|이|가|을|를|도)? ?$")
+_SAID = sorted({n for kind in _KINDS.values() for n in kind.nouns} - {"값"}, key=len, reverse=True)
+# 기본값 is no price.
+_NOUN = re.compile(rf"(?P<noun>(?<![가-힣])값|{'|'.join(_SAID)})(?:은|는|이|가|을|를|도)? ?$")
+_ALONE = frozenset({"길이", "넓이", "부피", "무게", "나이", "온도"})
+"""Their names ask for a figure without 얼마: 높이는? but not 급여는?"""
+_ENDS = re.compile(rf"{BOUNDARY}|이?[야에예여었]|인[가지]|일까|입니|때")
+_OF_SOMETHING = re.compile(r"\S+[은운싼는] [가-힣]")
 _ELSEWHERE = re.compile(r"별표|별지|정하는 (?:바|금액|기준|비율|기간)|따로 정|고시(?:로|하는|한)")
 
 
@@ -80,14 +85,18 @@ def asked_quantity(question: str) -> str | None:
         return None
     text = text.strip(" ?.!")
     for match in _HOW_MANY.finditer(text):
-        unit = unit_at(text, match.end())[0]
-        if unit in _ASKED_IN:
+        unit, _, end = unit_at(text, match.end())
+        # 몇 도시 and 몇 세력 are no 도 and 세.
+        if unit in _ASKED_IN and _ENDS.match(text, end):
             return _ASKED_IN[unit]
     much = _HOW_MUCH.search(text)
     if much is None:
-        # 비용 alone is a subject to look up, 비용은? a question for a figure.
-        return _named(text) if text.endswith(("은", "는")) else None
+        # 둘레 alone is a subject to look up, 둘레는? a question for a figure.
+        named = _named(text) if text.endswith(("은", "는")) else None
+        return named if named in _ALONE else None
     after = text[much.end() :]
+    if _OF_SOMETHING.match(after):  # 얼마나 무거운 책임
+        return None
     verbs = (name for name, kind in _KINDS.items() if after.startswith(kind.verbs))
     return next(verbs, None) or _named(text[: much.start()])
 

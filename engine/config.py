@@ -82,7 +82,9 @@ class EncoderSettings(Section):
 class DenseSettings(Section):
     """The vector index."""
 
-    index: Literal["auto", "flat", "codes"] = Field("auto", description="auto: by size")
+    index: Literal["auto", "flat", "codes"] = Field(
+        "auto", description="auto: by size; codes: with more than 2,048 vectors"
+    )
     flat_max_children: int = Field(20_000, ge=1, description="auto: exact search up to here")
     compared: int = Field(
         500, ge=1, description="codes: vectors compared exactly a question; at least twice depth"

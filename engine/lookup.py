@@ -37,6 +37,7 @@ from engine.silence import Silence
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
 
 _VECTORS_AT_ONCE = 16
+"""Questions a scan: what of the codes is in the cache serves them all."""
 
 
 @dataclass(frozen=True, slots=True)

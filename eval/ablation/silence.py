@@ -20,6 +20,7 @@ from eval.ablation import passages
 from eval.ablation.lab import Lab, analyse, candidates
 from eval.ablation.table import Row, figure
 from eval.abstention import Confidence
+from eval.calibrate import KEEP
 from eval.engines import without_thresholds
 from eval.indexes import changed
 
@@ -33,7 +34,6 @@ ELSEWHERE_HEADER = (
     "and coverage",
     "and quantities",
 )
-KEEP = 0.97
 _SETTINGS: dict[str, dict[str, Any]] = {
     "share and cosine alone": {"retrieval.min_coverage": 0.0, "retrieval.quantities": False},
     "and coverage": {"retrieval.quantities": False},

@@ -1,4 +1,5 @@
 import json
+import shlex
 import subprocess
 import sys
 
@@ -94,7 +95,9 @@ def test_doctor_proves_the_index_whole(here, capsys):
 
 
 def test_a_reader_that_stops_reading_is_no_fault(demo_folder):
-    command = f"{sys.executable} -m engine trace heritage/guide --config {demo_folder}/config.yaml | head -1"
+    config = str(demo_folder / "config.yaml")
+    tracing = [sys.executable, "-m", "engine", "trace", "heritage/guide", "--config", config]
+    command = f"{shlex.join(tracing)} | head -1"
     result = subprocess.run(
         ["bash", "-c", command], cwd=PROJECT, capture_output=True, text=True, check=True
     )

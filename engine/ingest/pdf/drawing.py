@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.ingest.pdf.frame import Frame
+from engine.ingest.pdf.objects import Matrix, objects, own_matrix, times
 
-_MAX_OBJECTS = 20_000
-_MAX_DEPTH = 8
 _THIN = 3.0
 _BORDER = 3.0
 
-Matrix = tuple[float, float, float, float, float, float]
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom in layout coordinates."""
 
@@ -35,12 +33,12 @@ def read_drawing(page: Any, frame: Frame) -> Drawing:
     edges: list[Rect] = []
     images: list[Rect] = []
     paths = 0
-    for drawn, kind, matrix in _objects(pdfium, page.raw):
+    for drawn, kind, matrix in objects(pdfium, page.raw):
         if kind == pdfium.FPDF_PAGEOBJ_PATH:
             paths += 1
             edges += _edges(pdfium, drawn, matrix, frame)
         elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-            images.append(_bounds(_corners(_own_matrix(pdfium, drawn), matrix), frame))
+            images.append(_bounds(_corners(own_matrix(pdfium, drawn), matrix), frame))
     inside = [edge for edge in dict.fromkeys(edges) if _is_inside(edge, frame)]
     return Drawing(tuple(inside), tuple(images), paths)
 
@@ -53,50 +51,13 @@ def _is_inside(edge: Rect, frame: Frame) -> bool:
     return across if y0 == y1 else down
 
 
-def _objects(pdfium: Any, page: Any) -> Iterator[tuple[Any, int, Matrix]]:
-    """All objects with their container's matrix, forms opened."""
-    count = pdfium.FPDFPage_CountObjects(page)
-    stack = [
-        (pdfium.FPDFPage_GetObject(page, at), (1.0, 0.0, 0.0, 1.0, 0.0, 0.0), 0)
-        for at in reversed(range(min(count, _MAX_OBJECTS)))
-    ]
-    seen = 0
-    while stack and seen < _MAX_OBJECTS:
-        drawn, matrix, depth = stack.pop()
-        seen += 1
-        kind = pdfium.FPDFPageObj_GetType(drawn)
-        if kind == pdfium.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            inner = _times(_own_matrix(pdfium, drawn), matrix)
-            inside = min(pdfium.FPDFFormObj_CountObjects(drawn), _MAX_OBJECTS)
-            for at in reversed(range(inside)):
-                stack.append((pdfium.FPDFFormObj_GetObject(drawn, at), inner, depth + 1))
-        else:
-            yield drawn, kind, matrix
-
-
-def _own_matrix(pdfium: Any, drawn: Any) -> Matrix:
-    m = pdfium.FS_MATRIX(1, 0, 0, 1, 0, 0)
-    pdfium.FPDFPageObj_GetMatrix(drawn, m)
-    return m.a, m.b, m.c, m.d, m.e, m.f
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    a, b, c, d, e, f = inner
-    o = outer
-    return (
-        a * o[0] + b * o[2], a * o[1] + b * o[3],
-        c * o[0] + d * o[2], c * o[1] + d * o[3],
-        e * o[0] + f * o[2] + o[4], e * o[1] + f * o[3] + o[5],
-    )  # fmt: skip
-
-
 def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
     a, b, c, d, e, f = matrix
     return a * x + c * y + e, b * x + d * y + f
 
 
 def _corners(own: Matrix, outer: Matrix) -> list[tuple[float, float]]:
-    matrix = _times(own, outer)
+    matrix = times(own, outer)
     return [_apply(matrix, x, y) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))]
 
 
@@ -115,7 +76,7 @@ def _edges(pdfium: Any, path: Any, outer: Matrix, frame: Frame) -> Iterator[Rect
     pdfium.FPDFPath_GetDrawMode(path, mode, stroke)
     if not mode.value and not stroke.value:
         return
-    matrix = _times(_own_matrix(pdfium, path), outer)
+    matrix = times(own_matrix(pdfium, path), outer)
     for points in _outlines(pdfium, path):
         laid = [frame.lay(*_apply(matrix, x, y)) for x, y in points]
         xs, ys = [x for x, _ in laid], [y for _, y in laid]

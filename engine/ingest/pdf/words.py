@@ -11,6 +11,7 @@ from math import hypot
 from typing import Any
 
 from engine.ingest.pdf.frame import Corners, Frame
+from engine.ingest.pdf.objects import objects
 
 ASCENT, DESCENT = 0.86, 0.16
 """Extent of a Korean glyph above and below its baseline, in sizes."""
@@ -19,6 +20,7 @@ _BOLD = re.compile(
     r"bold|black|heavy|extra|headline|견고딕|헤드라인|[-_](?:EB|B|H)$", re.IGNORECASE
 )
 _FILL_AND_STROKE = 2
+_NO_WIDTH = 0.01
 _REPLACEMENT, _LINE_END_HYPHEN = "\ufffd", 2
 
 
@@ -65,6 +67,7 @@ class PageWords:
 
 def read_words(page: Any, number: int, bounds: Corners, shown: int) -> PageWords:
     """The words of a ``pypdfium2.PdfPage``, in the order of the file."""
+    _widen_missing_glyphs(page)
     textpage = page.get_textpage()
     try:
         reader = _Reader(textpage.raw, Frame(number, bounds, shown, 0))
@@ -74,6 +77,26 @@ def read_words(page: Any, number: int, bounds: Corners, shown: int) -> PageWords
     main = [quarter for quarter, _ in reader.count.most_common()]
     groups = tuple((reader.frames[quarter], reader.words[quarter]) for quarter in main)
     return PageWords(groups, reader.slanted, reader.unmapped)
+
+
+def _widen_missing_glyphs(page: Any) -> None:
+    """Outline each text whose glyphs are not to be had, so that PDFium reads it.
+
+    It leaves out a text object without width, as a lone character is when the file embeds no font
+    and the machine has none for it; an outline's width counts. The file is not written.
+    """
+    from pypdfium2 import raw as pdfium
+
+    left, bottom, right, top = (ctypes.c_float() for _ in range(4))
+    for drawn, kind, _ in objects(pdfium, page.raw):
+        if kind != pdfium.FPDF_PAGEOBJ_TEXT:
+            continue
+        pdfium.FPDFPageObj_GetBounds(drawn, left, bottom, right, top)
+        font = pdfium.FPDFTextObj_GetFont(drawn)
+        if right.value - left.value < _NO_WIDTH and not pdfium.FPDFFont_GetIsEmbedded(font):
+            pdfium.FPDFPageObj_SetStrokeWidth(drawn, 1)
+            pdfium.FPDFTextObj_SetTextRenderMode(drawn, pdfium.FPDF_TEXTRENDERMODE_STROKE)
+            pdfium.FPDFPageObj_Transform(drawn, 1, 0, 0, 1, 0, 0)  # measures it anew
 
 
 @dataclass(frozen=True, slots=True)

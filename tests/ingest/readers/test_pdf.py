@@ -248,3 +248,15 @@ def test_slanted_text_is_left_out_and_said_so(sheets, korean):
     assert reading.warnings == (
         "slanted text (a watermark?) left out: 12 characters on 1 pages",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180, 270])
+def test_glyphs_drawn_one_by_one_are_read_with_no_font_for_them(sheets, korean, turn):
+    sheets.canvas.setPageRotation(turn)
+    turned = sheets.canvas
+    turned.translate(WIDTH / 2, HEIGHT / 2)
+    turned.rotate(turn)
+    for at, glyph in enumerate("화성은그해가을에완공되었다."):
+        sheets.text(glyph, 12 * at - 150, HEIGHT, size=12)
+    (element,) = read(sheets.page().save(), korean).elements
+    assert element.text == "화성은그해가을에완공되었다."

@@ -139,14 +139,12 @@ class Block:
 
 
 class Extent(NamedTuple):
-    """Where a block stands and how long it is: what choosing what to read needs of it.
+    """Where a block that is read stands, and how long it is.
 
-    ``position`` counts the blocks of the index, so those of one parent follow each other.
+    ``position`` counts the blocks of the index; what repeats on every page has no extent.
     """
 
     position: int
-    block_id: str
-    kind: str
     chars: int
 
 
@@ -186,6 +184,15 @@ class Child:
     def block_ids(self) -> tuple[str, ...]:
         """Blocks it touches, in source order."""
         return tuple(dict.fromkeys(span.block_id for span in self.spans))
+
+
+class Placed(NamedTuple):
+    """A child, the positions of its first and last block, and the extents of its parent's."""
+
+    child: Child
+    first: int
+    last: int
+    extents: list[Extent]
 
 
 class Hit(NamedTuple):

@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 
 from pydantic import TypeAdapter
 
-from engine.types import Block, Child, Document, Extent, Parent
+from engine.types import FURNITURE, Block, Child, Document, Extent, Parent, Placed
 
 _SCHEMA = """
 CREATE TABLE documents (position INTEGER PRIMARY KEY, doc_id TEXT UNIQUE NOT NULL,
@@ -26,16 +26,17 @@ CREATE TABLE blocks (position INTEGER PRIMARY KEY, block_id TEXT UNIQUE NOT NULL
     doc_id TEXT NOT NULL, value BLOB NOT NULL);
 CREATE TABLE parents (position INTEGER PRIMARY KEY, parent_id TEXT UNIQUE NOT NULL,
     doc_id TEXT NOT NULL, first_block INTEGER NOT NULL, last_block INTEGER NOT NULL,
-    kinds BLOB NOT NULL, value BLOB NOT NULL);
+    lengths BLOB NOT NULL, value BLOB NOT NULL);
 CREATE TABLE children (position INTEGER PRIMARY KEY, child_id TEXT UNIQUE NOT NULL,
-    doc_id TEXT NOT NULL, parent INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL);
+    doc_id TEXT NOT NULL, parent INTEGER NOT NULL, first_block INTEGER NOT NULL,
+    last_block INTEGER NOT NULL, digest BLOB NOT NULL, value BLOB NOT NULL);
 CREATE TABLE terms (term TEXT PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID;
 CREATE UNIQUE INDEX terms_by_id ON terms (id);
 CREATE INDEX blocks_by_document ON blocks (doc_id);
 CREATE INDEX parents_by_document ON parents (doc_id);
 CREATE INDEX children_by_document ON children (doc_id);
 """
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 _AT_ONCE = 500
 _DOCUMENT, _BLOCK = TypeAdapter(Document), TypeAdapter(Block)
 _PARENT, _CHILD = TypeAdapter(Parent), TypeAdapter(Child)
@@ -137,16 +138,19 @@ class Store:
             parent_id,
         )
 
-    def placed(self, rows: Sequence[int]) -> list[tuple[Child, list[Extent]]]:
-        """The children of some rows, each with the extents of its parent's blocks."""
+    def placed(self, rows: Sequence[int]) -> list[Placed]:
+        """The children of some rows, and where they stand."""
         places = ",".join("?" * len(rows))
         found = self._rows(
-            "SELECT c.position, c.value, p.position, p.first_block, p.kinds, p.value "
-            "FROM children c JOIN parents p ON p.position = c.parent "
+            "SELECT c.position, c.value, c.first_block, c.last_block, p.position, p.first_block, "
+            "p.lengths FROM children c JOIN parents p ON p.position = c.parent "
             f"WHERE c.position IN ({places})", *rows,
         )  # fmt: skip
-        extents = {parent: _extents(*stored) for _, _, parent, *stored in found}
-        by_row = {at: (_CHILD.validate_json(value), extents[p]) for at, value, p, *_ in found}
+        extents = {parent: _extents(first, lengths) for *_, parent, first, lengths in found}
+        by_row = {
+            row: Placed(_CHILD.validate_json(value), first, last, extents[parent])
+            for row, value, first, last, parent, *_ in found
+        }
         return [by_row[row] for row in rows]
 
     def blocks_between(self, first: int, last: int) -> list[Block]:
@@ -245,12 +249,13 @@ class StoreWriter:
         self._db.executemany(
             "INSERT INTO parents VALUES (?, ?, ?, ?, ?, ?, ?)",
             ((parent_at[p.parent_id], p.parent_id, doc_id, block_at[p.block_ids[0]],
-              block_at[p.block_ids[-1]], _kinds(blocks[i] for i in p.block_ids),
+              block_at[p.block_ids[-1]], _lengths(blocks[i] for i in p.block_ids),
               _PARENT.dump_json(p, exclude_defaults=True)) for p in entry.parents),
         )  # fmt: skip
         self._db.executemany(
-            "INSERT INTO children VALUES (?, ?, ?, ?, ?, ?)",
-            ((self.children + i, c.child_id, doc_id, parent_at[c.parent_id], text_digest(c.text),
+            "INSERT INTO children VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            ((self.children + i, c.child_id, doc_id, parent_at[c.parent_id],
+              block_at[c.block_ids[0]], block_at[c.block_ids[-1]], text_digest(c.text),
               _CHILD.dump_json(c, exclude_defaults=True)) for i, c in enumerate(entry.children)),
         )  # fmt: skip
         value = _DOCUMENT.dump_json(entry.document, exclude_defaults=True)
@@ -267,11 +272,12 @@ class StoreWriter:
         self._move("blocks", "position + :by, block_id, doc_id, value", doc_id, by=block_step)
         self._move(
             "parents", "position + :by, parent_id, doc_id, first_block + :blocks, "
-            "last_block + :blocks, kinds, value", doc_id, by=parent_step, blocks=block_step,
+            "last_block + :blocks, lengths, value", doc_id, by=parent_step, blocks=block_step,
         )  # fmt: skip
         self._move(
-            "children", "position + :by, child_id, doc_id, parent + :parents, digest, value",
-            doc_id, by=child_step, parents=parent_step,
+            "children", "position + :by, child_id, doc_id, parent + :parents, "
+            "first_block + :blocks, last_block + :blocks, digest, value",
+            doc_id, by=child_step, parents=parent_step, blocks=block_step,
         )  # fmt: skip
         self._finish(doc_id, value, blocks, parents, children)
 
@@ -334,15 +340,18 @@ class StoreWriter:
         self.children += children
 
 
-def _kinds(blocks: Iterable[Block]) -> bytes:
-    """Beside its parent, so that choosing what to read of a long one reads one row."""
-    return json.dumps([(b.kind, len(b.text)) for b in blocks], separators=(",", ":")).encode()
+def _lengths(blocks: Iterable[Block]) -> bytes:
+    """Of a parent's blocks, beside it, so that choosing what to read of a long one reads one row.
+
+    None of what is never read.
+    """
+    lengths = [None if b.kind in FURNITURE else len(b.text) for b in blocks]
+    return json.dumps(lengths, separators=(",", ":")).encode()
 
 
-def _extents(first: int, kinds: bytes, parent: bytes) -> list[Extent]:
-    ids = _PARENT.validate_json(parent).block_ids
-    shapes = zip(ids, json.loads(kinds), strict=True)
-    return [Extent(at, block_id, *shape) for at, (block_id, shape) in enumerate(shapes, first)]
+def _extents(first: int, lengths: bytes) -> list[Extent]:
+    known = enumerate(json.loads(lengths), first)
+    return [Extent(at, chars) for at, chars in known if chars is not None]
 
 
 def text_digest(text: str) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from engine.pages import page_span
 from engine.retrieve.expansion import Context, Window, merge, read_window, readable, widen
-from engine.types import Block, Child, Document, Evidence, Extent, Hit
+from engine.types import Block, Child, Document, Evidence, Extent, Hit, Placed
 
 _AT_ONCE = 100
 
@@ -15,8 +15,8 @@ _AT_ONCE = 100
 class Library(Protocol):
     """Where children, blocks and documents are read."""
 
-    def placed(self, rows: Sequence[int]) -> list[tuple[Child, list[Extent]]]:
-        """The children of some rows, each with the extents of its parent's blocks."""
+    def placed(self, rows: Sequence[int]) -> list[Placed]:
+        """The children of some rows, and where they stand."""
         ...
 
     def blocks_between(self, first: int, last: int) -> list[Block]:
@@ -48,11 +48,10 @@ def collect(
     windows: list[Window] = []
     hits: dict[str, Hit] = {}
     extents: dict[str, list[Extent]] = {}
-    for hit, child, around in _placed(library, ranking, min(k, _AT_ONCE)):
-        hits[child.child_id] = hit
-        if child.parent_id not in extents:
-            extents[child.parent_id] = readable(around)
-        windows = merge(windows, child, extents[child.parent_id], budget, k)
+    for hit, placed in _placed(library, ranking, min(k, _AT_ONCE)):
+        hits[placed.child.child_id] = hit
+        extents[placed.child.parent_id] = placed.extents
+        windows = merge(windows, placed, budget, k)
         if len(windows) == k:
             break
     reasons = explain([hits[window.cores[0].child_id].row for window in windows])
@@ -73,13 +72,10 @@ def collect(
     return evidence
 
 
-def _placed(
-    library: Library, ranking: Sequence[Hit], at_once: int
-) -> Iterator[tuple[Hit, Child, list[Extent]]]:
+def _placed(library: Library, ranking: Sequence[Hit], at_once: int) -> Iterator[tuple[Hit, Placed]]:
     for start in range(0, len(ranking), at_once or 1):
         hits = ranking[start : start + at_once]
-        for hit, found in zip(hits, library.placed([hit.row for hit in hits]), strict=True):
-            yield hit, *found
+        yield from zip(hits, library.placed([hit.row for hit in hits]), strict=True)
 
 
 def _evidence(

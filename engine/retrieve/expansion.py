@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from engine.pages import pages_of
-from engine.types import FURNITURE, Block, Child, Extent, Passage, Span
+from engine.types import FURNITURE, Block, Child, Extent, Passage, Placed, Span
 
 _SEPARATOR = "\n"
-T = TypeVar("T", Block, Extent)
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Readable blocks ``first`` to ``last`` of a parent, by position, around some cores."""
+    """The blocks of a parent's extents ``first`` to ``last``, counted from 0, around some cores."""
 
     parent_id: str
     cores: tuple[Child, ...]
@@ -31,20 +30,19 @@ class Context:
     passages: tuple[Passage, ...]
 
 
-def readable(blocks: Sequence[T]) -> list[T]:
-    """Blocks, or their extents, without what repeats on every page."""
+def readable(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks without what repeats on every page."""
     return [block for block in blocks if block.kind not in FURNITURE]
 
 
-def merge(
-    windows: Sequence[Window], child: Child, extents: Sequence[Extent], budget: int, limit: int
-) -> list[Window]:
+def merge(windows: Sequence[Window], placed: Placed, budget: int, limit: int) -> list[Window]:
     """Add the next best child: into a window it touches or overlaps, or else as a new one.
 
     Windows join only if what they span together fits the budget; beyond ``limit`` windows a child
     that touches none is left out.
     """
-    first, last = _reach(child, extents)
+    child, _, _, extents = placed
+    first, last = _reach(placed)
     merged = list(windows)
     for at, window in enumerate(windows):
         if window.parent_id != child.parent_id:
@@ -118,10 +116,10 @@ def _passage(block: Block, start: int, end: int, at: int, core: bool) -> Passage
     )  # fmt: skip
 
 
-def _reach(child: Child, extents: Sequence[Extent]) -> tuple[int, int]:
-    at = {extent.block_id: position for position, extent in enumerate(extents)}
-    positions = [at[block_id] for block_id in child.block_ids]
-    return min(positions), max(positions)
+def _reach(placed: Placed) -> tuple[int, int]:
+    """The extents of a child's first and last block."""
+    first = bisect_left(placed.extents, (placed.first,))
+    return first, bisect_left(placed.extents, (placed.last,), lo=first)
 
 
 def _length(extents: Sequence[Extent], first: int, last: int) -> int:

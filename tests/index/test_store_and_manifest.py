@@ -54,12 +54,10 @@ def test_what_is_written_reads_back_the_same(tmp_path):
 def test_a_part_of_a_parent_is_read_without_the_rest(tmp_path):
     write_store(tmp_path / "s", [entry("앞"), entry("가", ("하나", "둘째", "셋")), entry("뒤")], [])
     store = Store(tmp_path / "s")
-    (last, _), (first, extents) = store.placed([4, 2])
-    assert (last.child_id, first.child_id) == ("가:S1-C3", "가:S1-C1")
-    assert extents == [
-        Extent(2, "가:S1-P1", "paragraph", 2), Extent(3, "가:S1-P2", "paragraph", 2),
-        Extent(4, "가:S1-P3", "paragraph", 1),
-    ]  # fmt: skip
+    last, first = store.placed([4, 2])
+    assert (last.child.child_id, last.first, last.last) == ("가:S1-C3", 4, 4)
+    assert (first.child.child_id, first.first, first.last) == ("가:S1-C1", 2, 2)
+    assert first.extents == last.extents == [Extent(2, 2), Extent(3, 2), Extent(4, 1)]
     assert [b.text for b in store.blocks_between(3, 4)] == ["둘째", "셋"]
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine.pages import pages_of
 from engine.retrieve.expansion import Window, merge, read_window, widen
-from engine.types import Block, Child, Extent, Span
+from engine.types import FURNITURE, Block, Child, Extent, Placed, Span
 
 
 def block(number, text, kind="paragraph"):
@@ -35,22 +35,28 @@ def child(number, *spans):
 
 
 def extents(blocks):
-    return [Extent(at, b.block_id, b.kind, len(b.text)) for at, b in enumerate(blocks)]
+    return [Extent(at, len(b.text)) for at, b in enumerate(blocks) if b.kind not in FURNITURE]
 
 
 BLOCKS = [block(n, "가나다라마" * 2) for n in range(1, 7)]
 EXTENTS = extents(BLOCKS)
 
 
+def placed(child, around=EXTENTS):
+    """As the store places it, where block n stands at position n − 1."""
+    numbers = [int(block_id.rpartition("P")[2]) for block_id in child.block_ids]
+    return Placed(child, numbers[0] - 1, numbers[-1] - 1, around)
+
+
 def test_a_neighbour_of_a_better_child_is_read_with_it():
-    windows = merge([], child(1, (2, 0, 10)), EXTENTS, budget=50, limit=2)
-    windows = merge(windows, child(2, (3, 0, 10)), EXTENTS, budget=50, limit=2)
+    windows = merge([], placed(child(1, (2, 0, 10))), budget=50, limit=2)
+    windows = merge(windows, placed(child(2, (3, 0, 10))), budget=50, limit=2)
     assert [(w.first, w.last, len(w.cores)) for w in windows] == [(1, 2, 2)]
 
 
 def test_what_would_exceed_the_budget_stands_alone():
-    windows = merge([], child(1, (2, 0, 10)), EXTENTS, budget=15, limit=2)
-    windows = merge(windows, child(2, (3, 0, 10)), EXTENTS, budget=15, limit=2)
+    windows = merge([], placed(child(1, (2, 0, 10))), budget=15, limit=2)
+    windows = merge(windows, placed(child(2, (3, 0, 10))), budget=15, limit=2)
     assert [(w.first, w.last) for w in windows] == [(1, 1), (2, 2)]
 
 
@@ -117,5 +123,13 @@ def test_no_budget_gives_the_core_alone():
 def test_no_more_windows_than_asked_for(limit):
     windows: list[Window] = []
     for number in (1, 3, 5):
-        windows = merge(windows, child(number, (number, 0, 10)), EXTENTS, budget=10, limit=limit)
+        windows = merge(windows, placed(child(number, (number, 0, 10))), budget=10, limit=limit)
     assert len(windows) == limit
+
+
+def test_a_page_header_between_two_blocks_does_not_part_them():
+    blocks = [block(1, "가" * 10), block(2, "쪽머리", kind="header"), block(3, "나" * 10)]
+    around = extents(blocks)
+    windows = merge([], placed(child(1, (1, 0, 10)), around), budget=50, limit=2)
+    windows = merge(windows, placed(child(2, (3, 0, 10)), around), budget=50, limit=2)
+    assert [(w.first, w.last, len(w.cores)) for w in windows] == [(0, 1, 2)]

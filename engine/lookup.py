@@ -30,6 +30,7 @@ from engine.retrieve.search import (
     Legs,
     Query,
     Scores,
+    by_words,
     gather_wordings,
     nearest,
 )
@@ -90,18 +91,28 @@ class Lookup:
     def analyse(self, questions: Sequence[str], mode: Mode, depth: int = 0) -> list[Asked]:
         """Terms, vectors and second wordings of questions, all at once.
 
-        The ``depth`` nearest rows of each are looked up with them; 0 leaves that to the ranking.
+        The ``depth`` nearest rows of each are looked up with them, and beside that the words of a
+        single one, whose scores of the whole corpus are too many to keep of a hundred; a depth of
+        0 leaves both to the ranking.
         """
         texts = [" ".join(question.split()) for question in questions]
         if mode == "bm25":
             return self._words(texts, mode)
         meanings, words = both(
-            lambda: self._meanings(texts, depth), lambda: self._words(texts, mode)
+            lambda: self._meanings(texts, depth), lambda: self._looked_up(texts, mode, depth)
         )
         return [
             replace(one, query=replace(one.query, vector=vector, near=near))
             for one, (vector, near) in zip(words, meanings, strict=True)
         ]
+
+    def _looked_up(self, texts: Sequence[str], mode: Mode, depth: int) -> list[Asked]:
+        asked = self._words(texts, mode)
+        if len(asked) != 1 or not depth:
+            return asked
+        query = asked[0].query
+        words = by_words(self.legs, query.terms, mode, depth)
+        return [replace(asked[0], query=replace(query, words=words))]
 
     def _words(self, texts: Sequence[str], mode: Mode) -> list[Asked]:
         rewritings = self._rewrite(texts) if mode != "dense" else [Rewriting()] * len(texts)

@@ -79,16 +79,29 @@ class Legs:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """What the words of a question say of the whole corpus.
+
+    Scores of every child and of every parent, and the ``best`` rows, in no order.
+    """
+
+    bm25: Floats
+    parent: Floats
+    best: Rows
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """A question, analysed: ids of its known terms, how many are unknown, its vector (1, dim).
 
-    ``near`` has the cosines of the nearest rows, where they were looked up beforehand.
+    ``words`` and ``near``, the cosines of the nearest rows, are there if looked up beforehand.
     """
 
     terms: tuple[int, ...]
     unknown: int
     vector: Vectors | None
     near: Mapping[int, float] | None = None
+    words: Words | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +155,13 @@ class _Look:
     """What the legs say of the whole corpus; ``near`` has the cosines of the nearest rows."""
 
     query: Query
-    bm25: Floats
-    parent: Floats
+    words: Words
     near: Mapping[int, float]
+
+    def brought_up(self) -> Rows:
+        """The best rows by words, and by meaning."""
+        near = np.fromiter(self.near, np.int64, len(self.near))
+        return np.unique(np.concatenate([near, self.words.best]))
 
 
 def gather(
@@ -162,37 +179,37 @@ def gather_wordings(
     if within is not None:
         rows: Rows = np.arange(within.start, within.stop, dtype=np.int64)
     else:
-        rows = reduce(np.union1d, [_brought_up(legs, look, mode, depth) for look in looks])
+        rows = reduce(np.union1d, [look.brought_up() for look in looks])
     return [_describe(legs, look, rows) for look in looks]
 
 
 def _look(legs: Legs, query: Query, mode: Mode, depth: int) -> _Look:
-    bm25 = legs.children.scores(query.terms)
-    parent = legs.parents.scores(query.terms) if mode == "hybrid" else np.zeros(0, np.float32)
     near = query.near
     if near is None:
         near = nearest(legs.dense, query.vector, depth)[0] if query.vector is not None else {}
-    return _Look(query, bm25, parent, near)
+    return _Look(query, query.words or by_words(legs, query.terms, mode, depth), near)
 
 
-def _brought_up(legs: Legs, look: _Look, mode: Mode, depth: int) -> Rows:
-    """The best rows by the child's words, by the child's and the parent's, and by meaning."""
-    rows = [np.fromiter(look.near, np.int64, len(look.near))]
-    if mode != "dense":
-        rows.append(_best(look.bm25, depth))
-    if mode == "hybrid":
-        level = _above_zero(look.bm25) / _above_zero(look.parent)
-        both = (look.parent * level).take(legs.parent_of)
-        both += look.bm25
-        rows.append(_best(both, depth))
-    return np.unique(np.concatenate(rows))
+def by_words(legs: Legs, terms: Sequence[int], mode: Mode, depth: int) -> Words:
+    """Scores of all, and the best ``depth`` rows by the child's words, and with the parent's."""
+    bm25 = legs.children.scores(terms)
+    parent = legs.parents.scores(terms) if mode == "hybrid" else np.zeros(0, np.float32)
+    best = [np.zeros(0, np.int64)]
+    if mode != "dense" and depth:
+        best.append(_best(bm25, depth))
+    if mode == "hybrid" and depth:
+        both = (parent * (_above_zero(bm25) / _above_zero(parent))).take(legs.parent_of)
+        both += bm25
+        best.append(_best(both, depth))
+    return Words(bm25, parent, np.concatenate(best))
 
 
 def _describe(legs: Legs, look: _Look, rows: Rows) -> Candidates:
-    query, bm25 = look.query, look.bm25[rows].astype(np.float64)
+    query, words = look.query, look.words
+    bm25 = words.bm25[rows].astype(np.float64)
     cosine = _cosines(legs.dense, query.vector, rows, look.near)
     mean, deviation = _spread(legs.dense, query.vector)
-    parent = look.parent[legs.parent_of[rows]] if len(look.parent) else np.zeros(len(rows))
+    parent = words.parent[legs.parent_of[rows]] if len(words.parent) else np.zeros(len(rows))
     return Candidates(
         rows=rows,
         bm25=bm25,
@@ -202,7 +219,7 @@ def _describe(legs: Legs, look: _Look, rows: Rows) -> Candidates:
         dense_rank=ranks(cosine, rows, cosine > -1) if query.vector is not None else rows * 0,
         bm25_possible=legs.children.highest_possible(query.terms, query.unknown),
         parent_possible=legs.parents.highest_possible(query.terms, query.unknown),
-        best_bm25=float(look.bm25.max(initial=0.0)),
+        best_bm25=float(words.bm25.max(initial=0.0)),
         mean=mean,
         deviation=deviation,
     )

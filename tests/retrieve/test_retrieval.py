@@ -75,6 +75,11 @@ def test_a_batch_is_its_questions(sample):
     assert [[e.child_id for e in b] for b in batch] == [[e.child_id for e in s] for s in single]
 
 
+def test_a_batch_of_no_questions_is_empty(sample):
+    assert sample.retrieve_many([]) == []
+    assert sample.rank_many([], 5, mode="hybrid") == []
+
+
 def test_more_than_there_is_can_be_asked_for(sample):
     found = sample.retrieve("문화유산", k=1000)
     assert 10 < len(found) < 200

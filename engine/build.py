@@ -34,7 +34,7 @@ from engine.index.store import SCHEMA_VERSION, Entry, Store, StoreWriter
 from engine.index.tokenizer import Tokenizer
 from engine.ingest.blocks import make_blocks
 from engine.ingest.chunks import make_children, make_parents
-from engine.ingest.documents import Found, find_sources, read, reader_for
+from engine.ingest.documents import Found, bears_ids, find_sources, read, reader_for
 from engine.ingest.source import Source
 from engine.korean import Korean
 from engine.retrieve.places import catalog_words
@@ -176,7 +176,7 @@ def _build(
     with clock.stage("find"):
         found = find_sources(config)
         inputs = _inputs(found.sources, prints)
-    if previous and previous.manifest.inputs == inputs:
+    if previous and previous.manifest.inputs == inputs and not _must_fail(previous, config):
         return _unchanged(previous, index, found, clock)
     folder = begin_generation(index)
     old_store = previous.folder / "store.sqlite" if previous else None
@@ -271,6 +271,11 @@ def _inputs(sources: Sequence[Source], prints: dict[str, Any]) -> str:
     return fingerprint({"files": files, "prints": prints})
 
 
+def _must_fail(previous: _Previous, config: Config) -> bool:
+    """Whether files that were skipped then are an error now; reading them anew says which."""
+    return config.corpus.on_error == "fail" and bool(previous.manifest.skipped)
+
+
 def _unchanged(previous: _Previous, index: Path, found: Found, clock: _Clock) -> BuildReport:
     counts = previous.manifest.counts
     previous.store.close()
@@ -298,14 +303,18 @@ def _read_corpus(parts: _Parts, sources: Sequence[Source]) -> _Corpus:
     return corpus
 
 
-def _take(parts: _Parts, corpus: _Corpus, source: Source, known: Sequence[Document]) -> None:
-    """Add the documents of a source: those of the previous generation, or else by reading it."""
+def _take(parts: _Parts, corpus: _Corpus, source: Source, before: Sequence[Document]) -> None:
+    """Add the documents of a source: those of the previous generation, or else by reading it.
+
+    An id comes from the corpus path that a file was found under, which may be another one now.
+    """
+    known = [d for d in before if d.doc_id == source.doc_id or bears_ids(d.format)]
     for document in known:
         _note(corpus, document, source.name)
         corpus.reused += 1
-        before = parts.writer.children
+        rows = parts.writer.children
         parts.writer.copy(document.doc_id)
-        _warn_if_bare(corpus, source.name, document.doc_id, parts.writer.children - before)
+        _warn_if_bare(corpus, source.name, document.doc_id, parts.writer.children - rows)
     if known:
         return
     for entry in _read_source(parts.config, source, parts.korean):

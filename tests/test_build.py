@@ -160,6 +160,22 @@ def test_on_error_fail_stops_and_leaves_the_old_index(corpus, configure, words):
     assert Engine.open(config).retrieve("돌다리")
 
 
+def test_on_error_fail_stops_though_nothing_changed(corpus, configure, words):
+    (corpus / "broken.json").write_text('{"elements": [')
+    assert Engine.build(configure()).skipped
+    with pytest.raises(SourceError, match=r"docs/broken\.json: not JSON"):
+        Engine.build(configure(corpus={"paths": ["docs"], "on_error": "fail"}))
+    assert Engine.build(configure()).unchanged
+
+
+def test_ids_follow_the_paths_of_the_corpus(corpus, configure, words):
+    shutil.move(corpus / "bridge.md", (corpus / "old").mkdir() or corpus / "old" / "bridge.md")
+    Engine.build(configure(corpus={"paths": ["docs/old"]}))
+    Engine.build(configure())
+    assert Engine.open(configure()).store.document("old/bridge")
+    assert_like_fresh(configure(), configure)
+
+
 def test_a_build_that_fails_leaves_nothing_behind(corpus, configure, words):
     config = configure(corpus={"paths": ["docs"], "on_error": "fail"})
     (corpus / "broken.json").write_text('{"elements": [')

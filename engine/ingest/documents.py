@@ -82,6 +82,11 @@ def reader_for(source: Source) -> ModuleType | None:
     return next((reader for reader in READERS if reader.accepts(source)), None)
 
 
+def bears_ids(form: str) -> bool:
+    """Whether files of a format hold documents with ids of their own."""
+    return form == beir.NAME
+
+
 def read(source: Source, reader: ModuleType, korean: Korean) -> Iterable[Reading]:
     """Read a source whole, or fail whole.
 

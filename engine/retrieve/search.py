@@ -180,7 +180,7 @@ def gather_wordings(
         rows: Rows = np.arange(within.start, within.stop, dtype=np.int64)
     else:
         rows = reduce(np.union1d, [look.brought_up() for look in looks])
-    return [_describe(legs, look, rows) for look in looks]
+    return [_describe(legs, look, rows, within is not None) for look in looks]
 
 
 def _look(legs: Legs, query: Query, mode: Mode, depth: int) -> _Look:
@@ -204,7 +204,8 @@ def by_words(legs: Legs, terms: Sequence[int], mode: Mode, depth: int) -> Words:
     return Words(bm25, parent, np.concatenate(best))
 
 
-def _describe(legs: Legs, look: _Look, rows: Rows) -> Candidates:
+def _describe(legs: Legs, look: _Look, rows: Rows, alone: bool) -> Candidates:
+    """Candidates of those rows; ``alone``: nothing else in the corpus was asked."""
     query, words = look.query, look.words
     bm25 = words.bm25[rows].astype(np.float64)
     cosine = _cosines(legs.dense, query.vector, rows, look.near)
@@ -219,7 +220,7 @@ def _describe(legs: Legs, look: _Look, rows: Rows) -> Candidates:
         dense_rank=ranks(cosine, rows, cosine > -1) if query.vector is not None else rows * 0,
         bm25_possible=legs.children.highest_possible(query.terms, query.unknown),
         parent_possible=legs.parents.highest_possible(query.terms, query.unknown),
-        best_bm25=float(words.bm25.max(initial=0.0)),
+        best_bm25=float((bm25 if alone else words.bm25).max(initial=0.0)),
         mean=mean,
         deviation=deviation,
     )

@@ -6,6 +6,7 @@ import pytest
 
 from engine.config import RewriteSettings
 from engine.errors import EngineError
+from engine.retrieve.search import gather
 from tests.conftest import PROJECT
 
 NOWHERE = "항공권"
@@ -57,6 +58,21 @@ def test_a_document_can_be_asked_alone(sample):
 def test_what_another_document_holds_is_no_evidence_in_this_one(sample):
     assert sample.retrieve("거중기", document="heritage/guide")
     assert sample.retrieve("거중기", document="handbook") == []
+
+
+@pytest.mark.parametrize("question", ["거중기", "거중기로 쌓은 성곽의 기록"])
+def test_the_best_of_a_document_is_its_own(sample, question):
+    within = sample.store.document_rows("handbook")
+    asked = sample.lookup.analyse([question], "bm25")[0]
+    alone = gather(sample.legs, asked.query, "bm25", 0, within)
+    everywhere = gather(sample.legs, asked.query, "bm25", 10)
+    assert alone.best_bm25 == alone.bm25.max() < everywhere.best_bm25 == everywhere.bm25.max()
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "bm25"])
+@pytest.mark.parametrize("scope", ["global", "section"])
+def test_no_evidence_in_a_document_by_any_way(sample, mode, scope):
+    assert sample.retrieve("거중기", document="handbook", mode=mode, scope=scope) == []
 
 
 @pytest.mark.parametrize("question", ["?", "… !", "”"])

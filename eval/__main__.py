@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import ConfigError, EngineError
+from engine.korean import has_hangul
 from eval.dataset import Dataset, load_dataset
 from eval.results import Results, load_results
 
@@ -32,6 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except EngineError as error:
         print(f"eval: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"eval: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("eval: stopped", file=sys.stderr)
         return 130
@@ -39,25 +44,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     from eval.answers import load_answers
-    from eval.compare import named_runs
     from eval.engines import IndexCatalog
     from eval.experiment import Asked, Settings, ask, evaluate
     from eval.gates import parse_gates
     from eval.indexes import facts
     from eval.measures import parse_measures
+    from eval.runs import read_run
 
     dataset = load_dataset(options.dataset, options.split, options.limit)
-    files = named_runs([_named(text) for text in options.run_files])
-    names = [*options.systems, *options.chunkings, *files]
+    files = [_named(text) for text in options.run_files]
+    names = [*options.systems, *options.chunkings, *(name for name, _ in files)]
+    twice = [name for name, times in Counter(names).items() if times > 1]
+    if twice:
+        raise ConfigError(f"{twice[0]!r} names two rows of one table; expected a name for each")
+    found_runs = {name: read_run(path) for name, path in files}
     measures = parse_measures(options.measures)
     gates = tuple(parse_gates(options.gate, names, measures))
     settings = Settings(measures, options.seed, options.latency_sample, gates)
     answers = load_answers(options.answers) if options.answers else None
+    out = options.out or Path("reports") / dataset.name
+    out.mkdir(parents=True, exist_ok=True)
     with _shown() as tell:
         engine = _engine(options, dataset, tell)
         systems, chunked = _systems(options, engine)
         asked = [ask(system, dataset, settings, tell) for system in systems]
-    asked += [Asked(name, run) for name, run in files.items()]
+    asked += [Asked(name, run) for name, run in found_runs.items()]
     results = evaluate(dataset, asked, settings, IndexCatalog(engine), answers)
     update: dict[str, Any] = {
         "created": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -71,7 +82,6 @@ def _run(options: argparse.Namespace) -> int:
         update["chunkings"] = [cost(one, found[one.name], dataset) for one in chunked]
     results = results.model_copy(update=update)
     runs = {one.name: one.run for one in asked}
-    out = options.out or Path("reports") / dataset.name
     return _finish(results, runs, dataset, out, options.public_safe)
 
 
@@ -133,24 +143,22 @@ def _verdict(results: Results) -> int:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from eval.compare import compare_runs
+    from eval.compare import compare_runs, named_runs, run_names
     from eval.experiment import Settings
     from eval.gates import parse_gates
     from eval.measures import parse_measures
     from eval.report import markdown
 
     measures = parse_measures(options.measures)
-    gates = parse_gates(options.gate, [path.stem for path in options.runs], measures)
+    gates = parse_gates(options.gate, run_names(options.runs), measures)
     settings = Settings(measures, options.seed, 0, tuple(gates))
     results = compare_runs(options.runs, options.qrels, settings)
     print(markdown(results), end="")
     if options.out:
-        from eval.compare import named_runs
         from eval.dataset import read_qrels
         from eval.report import write_report
 
-        runs = named_runs([(path.stem, path) for path in options.runs])
-        write_report(results, runs, read_qrels(options.qrels), options.out)
+        write_report(results, named_runs(options.runs), read_qrels(options.qrels), options.out)
     return _verdict(results)
 
 
@@ -192,12 +200,18 @@ def _tune(options: argparse.Namespace) -> int:
 def _calibrate(options: argparse.Namespace) -> int:
     from eval.calibrate import calibrate
     from eval.engines import read_signals
+    from eval.experiment import shorten
     from eval.indexes import facts
     from eval.tune import halves
 
     dataset = load_dataset(options.dataset, options.split)
     with _shown() as tell:
         engine = _engine(options, dataset, tell)
+    asked = [query for query in dataset.queries if has_hangul(query.text)]
+    if foreign := len(dataset.queries) - len(asked):
+        print(f"eval: {foreign} questions without Hangul are left out: the encoder's own limit "
+              "for other languages holds for them", file=sys.stderr)  # fmt: skip
+    dataset = shorten(dataset, {query.query_id for query in asked})
     first, second = halves(dataset, options.seed)
     tune, test = read_signals(engine, first), read_signals(engine, second)
     settings = engine.config.retrieval
@@ -266,6 +280,17 @@ def _named(text: str) -> tuple[str, Path]:
     return name, Path(path)
 
 
+def _whole(least: int) -> Callable[[str], int]:
+    """A number of at least that many, for argparse."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from {least} on")
+        return int(text)
+
+    return number
+
+
 def _versions() -> dict[str, str]:
     found = {"python": sys.version.split()[0]}
     for name in ("geungeo", "ir_measures", "pytrec_eval-terrier", "scipy"):
@@ -299,7 +324,7 @@ def _parser() -> argparse.ArgumentParser:
     diff.set_defaults(run=_diff)
     tune = commands.add_parser("tune", help="choose settings on half of the questions")
     _add_dataset(tune)
-    tune.add_argument("--limit", type=int, help="only the first questions")
+    tune.add_argument("--limit", type=_whole(1), help="only the first questions")
     tune.add_argument("--system", default="hybrid")
     tune.add_argument("--grid", nargs="+", metavar="SECTION.FIELD=V,V")
     tune.add_argument("--measure", default="nDCG@10")
@@ -325,8 +350,8 @@ def _add_run(commands: Any) -> None:
     run.add_argument("--measures", nargs="+", default=DEFAULT_MEASURES, metavar="R@10")
     run.add_argument("--gate", action="append", default=[], metavar="A>=B:nDCG@10")
     run.add_argument("--answers", type=Path, help="saved answers, JSON lines")
-    run.add_argument("--limit", type=int, help="only the first questions")
-    run.add_argument("--latency-sample", type=int, default=30, help="questions timed alone")
+    run.add_argument("--limit", type=_whole(1), help="only the first questions")
+    run.add_argument("--latency-sample", type=_whole(0), default=30, help="questions timed alone")
     run.add_argument("--public-safe", action="store_true", help="no text, no names, hashed ids")
     run.add_argument("--out", type=Path, help="folder of the report (reports/NAME)")
     run.set_defaults(run=_with_systems)
@@ -348,7 +373,7 @@ def _add_compare(commands: Any) -> None:
     compare.add_argument("--qrels", type=Path, required=True)
     compare.add_argument("--measures", nargs="+", default=DEFAULT_MEASURES, metavar="R@10")
     compare.add_argument("--gate", action="append", default=[], metavar="A>=B:nDCG@10")
-    compare.add_argument("--seed", type=int, default=0)
+    compare.add_argument("--seed", type=_whole(0), default=0)
     compare.add_argument("--out", type=Path, help="folder for a whole report")
     compare.set_defaults(run=_compare)
 
@@ -361,7 +386,7 @@ def _add_dataset(command: argparse.ArgumentParser) -> None:
     command.add_argument("--config", type=Path, help="settings (config.yaml where there is one)")
     command.add_argument("--index", type=Path, help="a built index, taken as it is")
     command.add_argument("--cache", type=Path, default=CACHE, help="where indexes of sets are kept")
-    command.add_argument("--seed", type=int, default=0)
+    command.add_argument("--seed", type=_whole(0), default=0)
 
 
 if __name__ == "__main__":

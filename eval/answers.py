@@ -59,7 +59,7 @@ def load_answers(path: Path) -> dict[str, SavedAnswer]:
         SourceError: by file and line number.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(f"{path}: cannot be read as UTF-8 text: {error}") from None
     answers: dict[str, SavedAnswer] = {}

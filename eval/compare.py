@@ -30,22 +30,29 @@ def compare_runs(paths: Sequence[Path], qrels: Path, settings: Settings) -> Resu
         qrels.stem, tuple(Query(query_id, "") for query_id in grades), grades,
         notes=("scored from run files: one rank holds one line",),
     )  # fmt: skip
-    runs = named_runs([(path.stem, path) for path in paths])
+    runs = named_runs(paths)
     strangers = {name: sum(q not in grades for q in run) for name, run in runs.items()}
     notes = [f"{name}: {n} queries are not in the qrels" for name, n in strangers.items() if n]
     results = evaluate(dataset, [Asked(name, run) for name, run in runs.items()], settings)
     return results.model_copy(update={"level": "line", "notes": [*results.notes, *notes]})
 
 
-def named_runs(files: Sequence[tuple[str, Path]]) -> dict[str, Run]:
-    """Load runs; of two with one name the second gets its folder's name in front."""
-    runs: dict[str, Run] = {}
-    for name, path in files:
-        unique = name if name not in runs else f"{path.resolve().parent.name}/{name}"
-        while unique in runs:
+def named_runs(paths: Sequence[Path]) -> dict[str, Run]:
+    """Load runs under `run_names`."""
+    return {name: read_run(path) for name, path in zip(run_names(paths), paths, strict=True)}
+
+
+def run_names(paths: Sequence[Path]) -> list[str]:
+    """The files' stems; a second one of a stem gets its folder's name in front."""
+    names: list[str] = []
+    for path in paths:
+        unique = path.stem
+        if unique in names:
+            unique = f"{path.resolve().parent.name}/{unique}"
+        while unique in names:
             unique += "'"
-        runs[unique] = read_run(path)
-    return runs
+        names.append(unique)
+    return names
 
 
 @dataclass(frozen=True, slots=True)

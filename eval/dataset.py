@@ -194,9 +194,9 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     except OSError as error:
         raise SourceError(f"{path}: cannot be read: {error.strerror}") from None
     text, _ = decode(data, path.name)
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), 1):
         if line.strip():
-            yield number, line
+            yield number, line.rstrip("\r")
 
 
 def _notes(queries: Mapping[str, Query], qrels: Qrels, chosen: Qrels) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
@@ -22,7 +23,7 @@ from eval.systems import Rankings, Retrieved
 from eval.targets import covers, parse_target
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EngineSystem:
     """One mode of an engine.
 
@@ -38,7 +39,7 @@ class EngineSystem:
 
     def search(self, queries: Sequence[str], k: int) -> Rankings:
         """Rank children, whatever the thresholds; see `eval.systems.System`."""
-        found = without_thresholds(self.engine).rank_many(queries, k, mode=self.mode)
+        found = self._limitless.rank_many(queries, k, mode=self.mode)
         return [[self._passage(hit) for hit in hits] for hits in found]
 
     def silent(self, queries: Sequence[str]) -> list[bool]:
@@ -47,7 +48,15 @@ class EngineSystem:
 
     def once(self, query: str) -> object:
         """Retrieve as a person would: the question embedded anew, the evidence read."""
-        return replace(self.engine, encoder=self.plain).retrieve(query, 10, mode=self.mode)
+        return self._as_opened.retrieve(query, 10, mode=self.mode)
+
+    @cached_property
+    def _limitless(self) -> Engine:
+        return without_thresholds(self.engine)
+
+    @cached_property
+    def _as_opened(self) -> Engine:
+        return replace(self.engine, encoder=self.plain)
 
     def _passage(self, hit: Hit) -> Retrieved:
         if hit.row not in self.read:

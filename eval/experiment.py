@@ -16,6 +16,7 @@ from eval.matching import Run, best_ranks, to_run
 from eval.measures import (
     CURVE,
     DEFAULT_MEASURES,
+    curve_ranks,
     cutoff_of,
     depth_of,
     main_measure,
@@ -117,7 +118,7 @@ def evaluate(
     checks = [check_oracle(oracle_run(dataset), dataset.qrels)]
     for one in asked:
         judged = {q: lines for q, lines in one.run.items() if q in dataset.qrels}
-        curve = recall_curve(judged, dataset.qrels, settings.depth)
+        curve = recall_curve(judged, dataset.qrels, curve_ranks(settings.measures))
         checks += check_system(one.name, judged, dataset.qrels, curve)
     return Results(
         dataset=dataset.name, level="document" if dataset.by_document else "passage",
@@ -225,8 +226,8 @@ def _latencies(system: System, dataset: Dataset, settings: Settings) -> tuple[fl
 def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
     qrels, run = dataset.qrels, {q: lines for q, lines in one.run.items() if q in dataset.qrels}
     per_query = score(run, qrels, settings.measures)
-    curve = recall_curve(run, qrels, settings.depth)
-    main = main_measure(settings.measures)
+    main, ranks = main_measure(settings.measures), curve_ranks(settings.measures)
+    curve = recall_curve(run, qrels, ranks)
     kept = list(dict.fromkeys((main, f"R@{cutoff_of(main)}")))
     kept_run = one.delivered
     delivered = {} if kept_run is None else score(kept_run, qrels, kept)
@@ -239,7 +240,7 @@ def _system(one: Asked, dataset: Dataset, settings: Settings) -> SystemResult:
             for name, ids in groups.items()
         },
         curve={cutoff_of(measure): mean(row.values()) for measure, row in curve.items()},
-        chars=_chars(one.rankings, qrels, dataset.by_document, settings.depth),
+        chars=_chars(one.rankings, qrels, dataset.by_document, ranks),
         per_query=per_query,
         ranks=_ranks(run, qrels),
         delivered={m: _estimate(r, qrels, settings.seed) for m, r in delivered.items()},
@@ -263,13 +264,16 @@ def _estimate(values: Mapping[str, float], ids: Iterable[str], seed: int) -> Est
 
 
 def _chars(
-    rankings: Mapping[str, Sequence[Retrieved]], qrels: Qrels, by_document: bool, depth: int
+    rankings: Mapping[str, Sequence[Retrieved]],
+    qrels: Qrels,
+    by_document: bool,
+    ranks: Iterable[int],
 ) -> dict[int, float]:
     """Mean characters of the passages at ranks 1 to k; of a document, its best passage."""
     if not rankings:
         return {}
     lengths = [_lengths(rankings.get(query_id, ()), by_document) for query_id in qrels]
-    return {k: mean(sum(row[:k]) for row in lengths) for k in CURVE if k <= depth}
+    return {k: mean(sum(row[:k]) for row in lengths) for k in ranks}
 
 
 def _lengths(ranking: Sequence[Retrieved], by_document: bool) -> list[int]:

@@ -58,9 +58,14 @@ def score(run: Run, qrels: Qrels, measures: Sequence[str]) -> PerQuery:
     return values
 
 
-def recall_curve(run: Run, qrels: Qrels, depth: int) -> PerQuery:
-    """``R@k`` along `CURVE`, as far as the ranking goes."""
-    return score(run, qrels, [f"R@{k}" for k in CURVE if k <= depth])
+def curve_ranks(measures: Sequence[str]) -> tuple[int, ...]:
+    """`CURVE` with the rank that the main measure looks down to."""
+    return tuple(sorted({*CURVE, cutoff_of(main_measure(measures))}))
+
+
+def recall_curve(run: Run, qrels: Qrels, ranks: Iterable[int]) -> PerQuery:
+    """``R@k`` at each of those ranks."""
+    return score(run, qrels, [f"R@{k}" for k in ranks])
 
 
 def mean(values: Iterable[float]) -> float:

@@ -41,7 +41,7 @@ def read_run(path: Path) -> Run:
         SourceError: by file and line number.
     """
     found: dict[str, dict[str, float]] = {}
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(_text(path).split("\n"), 1):
         if line.strip():
             query_id, name, value = _line(line, f"{path.name}:{number}")
             if name in found.setdefault(query_id, {}):

@@ -6,17 +6,16 @@ Figures of one run are comparable with each other, not with those of another mac
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
+from engine.errors import EngineError
 from eval.bench.analysing import analyse
 from eval.bench.asking import ask
 from eval.bench.building import build
 from eval.bench.corpus import LAWS
-from eval.bench.figures import Figure, table
+from eval.bench.figures import Figure, load, save, table
 from eval.bench.growth import draw, growth_table
 from eval.bench.lexical import compare
 from eval.bench.peers import ensemble
@@ -33,20 +32,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if data is None:
         print(f"{options.data}: not there; measuring with invented statutes", file=sys.stderr)
     options.out.mkdir(parents=True, exist_ok=True)
-    sizes: dict[int, list[Figure]] = {}
     for size in sorted(options.sizes):
-        sizes[size] = _measure(options, size, data)
-        (options.out / f"{size}.json").write_text(
-            json.dumps([asdict(one) for one in sizes[size]], ensure_ascii=False, indent=1) + "\n",
-            encoding="utf-8",
-        )
-        print(f"\n## {size:,} children\n\n{table(sizes[size])}", flush=True)
-    for path in options.out.glob("*.json"):
-        if path.stem.isdigit() and int(path.stem) not in sizes:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            sizes[int(path.stem)] = [Figure(**one) for one in kept]
-    if len(sizes) > 1:
-        print(f"\n## Growth\n\n{growth_table(sizes)}")
+        try:
+            measured = _measure(options, size, data)
+        except EngineError as error:
+            print(f"bench: {error}", file=sys.stderr)
+            return 1
+        save(measured, options.out / f"{size}.json")
+        print(f"\n## {size:,} children\n\n{table(measured)}", flush=True)
+    saved = [path for path in options.out.glob("*.json") if path.stem.isdigit()]
+    sizes = {int(path.stem): load(path) for path in saved}
+    if len(sizes) > 1 and (grown := growth_table(sizes)):
+        print(f"\n## Growth\n\n{grown}")
         draw(sizes, options.out / "growth.svg")
     return 0
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -62,6 +64,20 @@ def table(figures: Sequence[Figure]) -> str:
         value = f"{_short(one.value)} {one.unit}".strip()
         lines.append(f"| {one.part} | {one.name} | {value} | {one.bar} | {one.verdict} |")
     return "\n".join(lines)
+
+
+def save(figures: Sequence[Figure], path: Path) -> None:
+    """Write figures as JSON; those of the file that were not measured anew stay in it."""
+    fresh = {(one.part, one.name) for one in figures}
+    saved = load(path) if path.is_file() else []
+    kept = [one for one in saved if (one.part, one.name) not in fresh]
+    content = [asdict(one) for one in (*kept, *figures)]
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def load(path: Path) -> list[Figure]:
+    """What `save` wrote."""
+    return [Figure(**one) for one in json.loads(path.read_text(encoding="utf-8"))]
 
 
 def _short(value: float) -> str:

@@ -38,9 +38,10 @@ def order(points: Sequence[tuple[float, float]]) -> tuple[float, str]:
 def series(sizes: Sizes) -> dict[tuple[str, str, str], list[tuple[float, float]]]:
     """(children, value) of each drawn figure that every size has."""
     found: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-    for figures in (sizes[size] for size in sorted(sizes)):
-        known = {(one.part, one.name): one for one in figures}
-        children = known["build", "children"].value
+    for size in sorted(sizes):
+        known = {(one.part, one.name): one for one in sizes[size]}
+        built = known.get(("build", "children"))
+        children = float(size) if built is None else built.value
         for part, name in _DRAWN:
             if (part, name) in known:
                 one = known[part, name]
@@ -49,8 +50,13 @@ def series(sizes: Sizes) -> dict[tuple[str, str, str], list[tuple[float, float]]
 
 
 def growth_table(sizes: Sizes) -> str:
-    """One row a figure: its value at each size, the exponent of the last step, and its order."""
+    """One row a figure: its value at each size, the exponent of the last step, and its order.
+
+    Empty where no figure was measured at every size.
+    """
     rows = series(sizes)
+    if not rows:
+        return ""
     children = [f"{point[0]:,.0f}" for point in next(iter(rows.values()))]
     lines = [f"| figure | {' | '.join(children)} | exponent | order |"]
     lines.append("|---|" + "---:|" * (len(children) + 1) + "---|")

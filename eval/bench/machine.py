@@ -19,6 +19,15 @@ def alone(run: Callable[..., Any], *given: Any) -> Any:
         return pool.submit(run, *given).result()
 
 
+def read_through(folder: Path) -> None:
+    """Read every file once, so that the system has them in memory as far as it can."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            with path.open("rb", buffering=0) as file:
+                while file.read(1 << 24):
+                    pass
+
+
 def resident_mb() -> float:
     """Memory of this process that is in RAM now, mapped files included; 0 where unknown."""
     return _status("VmRSS")

@@ -3,10 +3,11 @@ import pytest
 
 from engine.config import DenseSettings
 from engine.index import bm25, dense
+from eval.bench.__main__ import main
 from eval.bench.asking import DEPTH, recall
 from eval.bench.building import change
 from eval.bench.corpus import write_corpus
-from eval.bench.figures import Figure, milliseconds, table
+from eval.bench.figures import Figure, load, milliseconds, save, table
 from eval.bench.growth import growth_table, order
 from eval.bench.lexical import texts_of
 from eval.bench.vectors import PairEncoder
@@ -51,6 +52,28 @@ def test_growth_lists_what_every_size_has():
     shown = growth_table({2000: small, 20000: [*large, Figure("ask", "median (p50)", 3.0, "ms")]})
     assert shown.splitlines()[0].startswith("| figure | 2,000 | 20,000 |")
     assert shown.splitlines()[2:] == ["| build: peak memory | 100 MB | 1,000 MB | 1.00 | linear |"]
+
+
+def test_growth_of_what_no_two_sizes_have_is_empty():
+    assert growth_table({2000: [Figure("build", "children", 2000)], 20000: []}) == ""
+
+
+def test_a_size_that_was_not_built_stands_where_it_was_asked_for():
+    asked = {n: [Figure("ask", "median (p50)", 3.0, "ms")] for n in (2000, 20000)}
+    assert growth_table(asked).startswith("| figure | 2,000 | 20,000 |")
+
+
+def test_measuring_one_part_keeps_what_was_saved_of_the_others(tmp_path):
+    build, ask = Figure("build", "children", 2152), Figure("ask", "median (p50)", 4.0, "ms")
+    save([build, ask], tmp_path / "2000.json")
+    save([Figure("ask", "median (p50)", 3.0, "ms")], tmp_path / "2000.json")
+    assert load(tmp_path / "2000.json") == [build, Figure("ask", "median (p50)", 3.0, "ms")]
+
+
+def test_questions_to_an_index_that_was_not_built_are_one_line(tmp_path, capsys):
+    places = ["--work", str(tmp_path / "work"), "--out", str(tmp_path / "out")]
+    assert main(["--sizes", "300", "--parts", "ask", *places]) == 1
+    assert capsys.readouterr().err.splitlines()[-1].startswith("bench: ")
 
 
 def test_invented_statutes_are_the_same_each_time_and_enough(tmp_path):

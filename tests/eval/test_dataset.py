@@ -108,3 +108,10 @@ def test_a_header_is_optional_and_a_byte_order_mark_is_no_header(tmp_path):
     path = tmp_path / "test.tsv"
     path.write_text("\ufeffq1\tdoc\t1\r\n", encoding="utf-8")
     assert read_qrels(path) == {"q1": {"doc": 1}}
+
+
+@pytest.mark.parametrize("mark", ["\u2028", "\x85", "\x0c"])
+def test_only_a_newline_ends_a_line(tmp_path, mark):
+    path = tmp_path / "test.tsv"
+    path.write_text(f"q1\t가{mark}나\t1\nq2\t다\t1\n", encoding="utf-8")
+    assert list(read_qrels(path)) == ["q1", "q2"]

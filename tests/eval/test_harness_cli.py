@@ -96,3 +96,42 @@ def test_tune_prints_what_it_tried(folder, capsys):
 def test_calibrate_without_enough_unanswerable_questions_says_so(folder, capsys):
     assert main(["calibrate", "--dataset", "palace"]) == 1
     assert "calibrate needs answerable questions and ones of the class" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["bm25", "peer"])
+def test_two_rows_of_one_name_are_refused_before_anything_is_built(folder, capsys, name):
+    (folder.parent / "peer.trec").write_text("q1 Q0 수원화성 1 0.9 t\n", encoding="utf-8")
+    assert run("--run", "peer=peer.trec", "--run", f"{name}=peer.trec") == 1
+    assert f"eval: '{name}' names two rows of one table" in capsys.readouterr().err
+    assert not (folder.parent / "indexes").exists()
+
+
+def test_compare_checks_gates_by_the_names_it_shows(tmp_path, capsys):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "run.trec").write_text("q1 Q0 d 1 0.9 t\n", encoding="utf-8")
+    (tmp_path / "qrels.trec").write_text("q1 0 d 1\n", encoding="utf-8")
+    files = [str(tmp_path / name / "run.trec") for name in ("a", "b")]
+    gate = ["--measures", "R@1", "--gate", "b/run>=run:R@1"]
+    assert main(["compare", *files, "--qrels", str(tmp_path / "qrels.trec"), *gate]) == 0
+
+
+@pytest.mark.parametrize("option", ["--limit=0", "--limit=x", "--latency-sample=-1", "--seed=-1"])
+def test_a_number_out_of_range_is_bad_usage(option, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        run(option)
+    assert "expected a whole number from" in capsys.readouterr().err
+
+
+def test_a_report_that_cannot_be_written_fails_before_anything_is_built(folder, capsys):
+    (folder.parent / "taken").write_text("", encoding="utf-8")
+    assert run("--out", "taken") == 1
+    assert capsys.readouterr().err == "eval: taken: File exists\n"
+    assert not (folder.parent / "indexes").exists()
+
+
+def test_calibrate_leaves_out_questions_that_another_limit_holds_for(folder, capsys):
+    foreign = ("e1", "Who built it?", "fact")
+    write_set(folder.parent / "more", [*QUERIES, foreign], [*QRELS, ("e1", "불국사", 1)], TEXTS)
+    main(["calibrate", "--dataset", "more"])
+    assert "1 questions without Hangul are left out" in capsys.readouterr().err

@@ -3,7 +3,7 @@ import pytest
 from eval.experiment import oracle_run
 from eval.invariants import check_oracle, check_system, reverse
 from eval.matching import to_run
-from eval.measures import recall_curve
+from eval.measures import CURVE, recall_curve
 from tests.eval.harness_fakes import make_dataset, ranking
 
 QRELS = {"q1": {"a": 1}, "q2": {"b": 2, "c": 1}}
@@ -11,7 +11,7 @@ QRELS = {"q1": {"a": 1}, "q2": {"b": 2, "c": 1}}
 
 def checks(rankings):
     run = to_run(rankings, QRELS, by_document=True, k=100)
-    curve = recall_curve(run, QRELS, 100)
+    curve = recall_curve(run, QRELS, CURVE)
     return {check.name: check.problem for check in check_system("s", run, QRELS, curve)}
 
 
@@ -23,7 +23,7 @@ def test_a_sound_ranking_breaks_nothing():
 def test_a_ranking_upside_down_is_caught_by_the_canary():
     qrels = {f"q{at}": {"a": 1} for at in range(8)}
     run = to_run(dict.fromkeys(qrels, ranking("x", "y", "a")), qrels, by_document=True, k=9)
-    (*_, canary) = check_system("s", run, qrels, recall_curve(run, qrels, 100))
+    (*_, canary) = check_system("s", run, qrels, recall_curve(run, qrels, CURVE))
     assert canary.problem == "RR 0.3333, reversed 1.0000: is the order upside down?"
 
 

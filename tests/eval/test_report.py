@@ -6,10 +6,19 @@ import pytest
 from engine.errors import ConfigError, SourceError
 from eval.compare import compare_runs, diff, diff_lines, named_runs
 from eval.experiment import Settings, ask, evaluate
-from eval.report import file_name, headline, html, markdown, p_value, pipes, write_report
+from eval.report import (
+    delivered_rows,
+    file_name,
+    headline,
+    html,
+    markdown,
+    p_value,
+    pipes,
+    write_report,
+)
 from eval.results import load_results
 from eval.runs import read_run, write_qrels
-from tests.eval.harness_fakes import FakeCatalog, Scripted, make_dataset, ranking
+from tests.eval.harness_fakes import Cautious, FakeCatalog, Scripted, make_dataset, ranking
 
 MEASURES = ("R@1", "nDCG@10")
 QRELS = {f"q{at}": {f"d{at}": 1} for at in range(12)}
@@ -38,6 +47,15 @@ def test_every_file_of_a_report_is_written(tmp_path, asked, results):
     ]  # fmt: skip
     assert load_results(tmp_path) == results
     assert list(read_run(tmp_path / "poor.trec")["q1"]) == ["x", "d1", "y"]
+
+
+def test_every_table_goes_by_the_rank_of_the_main_measure():
+    cautious = Cautious("cautious", GOOD.answers)
+    settings = Settings(("nDCG@15",), latency_sample=0)
+    found = evaluate(DATASET, [ask(cautious, DATASET, settings)], settings, CATALOG)
+    assert delivered_rows(found)[0][3:] == ["R@15, ranking", "R@15, delivered"]
+    assert found.systems[0].curve[15] == 1.0
+    assert 15 in found.systems[0].chars
 
 
 def test_the_table_of_queries_has_a_row_a_query_and_system(tmp_path, asked, results):
@@ -107,7 +125,7 @@ def test_two_runs_of_one_name_are_told_apart_by_their_folders(tmp_path):
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "run.trec").write_text("q Q0 d 1 0.9 t\n", encoding="utf-8")
-    files = [("run", tmp_path / folder / "run.trec") for folder in "ab"]
+    files = [tmp_path / folder / "run.trec" for folder in "ab"]
     assert list(named_runs(files)) == ["run", "b/run"]
 
 

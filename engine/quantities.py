@@ -30,6 +30,7 @@ def _kind(units: str, nouns: str = "", verbs: str = "", otherwise: str = "") -> 
     return _Kind(frozenset(units.split()), tuple(nouns.split()), tuple(verbs.split()), pattern)
 
 
+_DAYS = "하루|이틀|사흘|나흘|닷새|열흘|보름|나절|반년"
 _KINDS: Mapping[str, _Kind] = {
     "길이": _kind(
         "m 척 인치 피트 마일 광년", "높이 길이 둘레 너비 두께 깊이 지름",
@@ -37,18 +38,25 @@ _KINDS: Mapping[str, _Kind] = {
     ),
     "넓이": _kind("m2 평 필지 에이커 칸", "넓이 면적", "넓", r"\d ?만? ?(?:평방|제곱)"),
     "부피": _kind("l m3 배럴 갤런", "부피"),
-    "무게": _kind("g", "무게 중량 체중", "무겁 무거"),
+    "무게": _kind(
+        "g", "무게 중량 체중", "무겁 무거",
+        rf"(?:[한두세네열백천만석넉\d섯곱덟홉]|닷|엿) ?(?:근|관|가마|섬)(?:{BOUNDARY})",
+    ),
     "금액": _kind(
         "원 달러 유로 엔 파운드 위안 루피 페소 프랑 마르크 루블 냥 푼",
         "가격 요금 비용 금액 수당 급여 연봉 월급 상금 벌금 보증금 지원금 장려금 값 입장료 수수료 "
         "사용료 관람료 과태료 등록금 회비 숙박비 식비 일비",
-        "비싸 비싼", r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d.]*\d)|무료",
+        "비싸 비싼",
+        r"(?<![\d.])\d{1,3}(?:,\d{3})+(?![\d.]*\d)|무료|\d ?(?:%|퍼센트|할|배|분의 ?\d)|절반|전액"
+        r"|(?:료|금|비|비용|값)(?:[은는이가을를도] ?| )(?:따로 )?(?:없|받지 (?:않|아니)|들지 않)",
     ),
     "나이": _kind("세 개월", "나이 연세"),
-    "시간": _kind("시간 분 초"),
+    "시간": _kind(
+        "시간 분 초 주 개월", "", "", rf"{_DAYS}|\d ?일(?:간|(?:[이은]|쯤|정도)? ?(?:걸|소요))"
+    ),
     "기간": _kind(
         "시간 분 초 일 주 개월 년 박", "", "걸리 걸려 걸렸 걸릴 오래",
-        "하루|이틀|사흘|나흘|닷새|열흘|보름|나절|반년",
+        _DAYS,
     ),
     "비율": _kind(
         "% %p 할", "비율 시청률 득표율 점유율 투표율 이율 세율", "",
@@ -68,13 +76,22 @@ _ALSO = re.compile(
 )
 """Asks for something else as well, which may be there."""
 _HOW_MUCH = re.compile(r"얼마(?:나|만큼)? ?")
-_SAID = sorted({n for kind in _KINDS.values() for n in kind.nouns} - {"값"}, key=len, reverse=True)
-# 기본값 is no price.
-_NOUN = re.compile(rf"(?P<noun>(?<![가-힣])값|{'|'.join(_SAID)})(?:은|는|이|가|을|를|도)? ?$")
+_OWN_WORDS = frozenset({"값", "나이", "길이", "높이", "깊이", "넓이"})
+_SAID = sorted(
+    {n for kind in _KINDS.values() for n in kind.nouns} - _OWN_WORDS, key=len, reverse=True
+)
+# 기본값 is no price, 사나이 no age, 눈높이 no length; but 몸길이 and 총길이 are.
+_NOUN = re.compile(
+    rf"(?P<noun>(?<![가-힣])값|(?:(?<![가-힣])|(?<=[몸총]))[나길높깊넓]이|{'|'.join(_SAID)})"
+    "(?:은|는|이|가|을|를|도)? ?$"
+)
 _ALONE = frozenset({"길이", "넓이", "부피", "무게", "나이", "온도"})
 """Their names ask for a figure without 얼마: 높이는? but not 급여는?"""
 _ENDS = re.compile(rf"{BOUNDARY}|이?[야에예여었]|인[가지]|일까|입니|때")
 _OF_SOMETHING = re.compile(r"\S+[은운싼는] [가-힣]")
+_CHANGES = re.compile(
+    "올[라랐]|오[르를른]|내[리려렸]|떨어|줄|늘|높아|낮아|커[지졌]|작아|달라|바뀌|변[하화했]|증가|감소|인[상하]"
+)
 _ELSEWHERE = re.compile(r"별표|별지|정하는 (?:바|금액|기준|비율|기간)|따로 정|고시(?:로|하는|한)")
 
 
@@ -95,7 +112,7 @@ def asked_quantity(question: str) -> str | None:
         named = _named(text) if text.endswith(("은", "는")) else None
         return named if named in _ALONE else None
     after = text[much.end() :]
-    if _OF_SOMETHING.match(after):  # 얼마나 무거운 책임
+    if _OF_SOMETHING.match(after) or _CHANGES.match(after):  # 얼마나 무거운 책임, 얼마나 올랐나
         return None
     verbs = (name for name, kind in _KINDS.items() if after.startswith(kind.verbs))
     return next(verbs, None) or _named(text[: much.start()])

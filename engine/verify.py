@@ -130,14 +130,15 @@ def _within(blocks: Sequence[Block], citation: Citation) -> bool:
 def _today(evidence: Evidence, store: Store) -> Evidence:
     """The evidence as its blocks read now; passages whose words are gone are left out."""
     passages: list[Passage] = []
-    text = ""
+    text, end = "", 0
     for passage in evidence.passages:
-        words = evidence.text[passage.start : passage.end]
+        gap, words = evidence.text[end : passage.start], evidence.text[passage.start : passage.end]
+        end = passage.end
         block = store.block(passage.block_id)
         if block is None:
             continue
         now = words if words in block.text else block.text
-        text += evidence.text[passage.start - 1 : passage.start].strip(" ") if text else ""
+        text += gap if text else ""
         passages.append(replace(passage, start=len(text), end=len(text) + len(now)))
         text += now
     return replace(evidence, text=text, passages=tuple(passages))

@@ -27,6 +27,8 @@ from engine.quantities import asked_quantity, states
         ("몇 살이에요?", "나이"),
         ("쌀 한 가마의 값은 얼마인가?", "금액"),
         ("성벽의 둘레는?", "길이"),
+        ("고래의 몸길이는?", "길이"),
+        ("건물의 연면적은?", "넓이"),
     ],
 )
 def test_a_question_for_a_figure_names_its_quantity(question, quantity):
@@ -56,6 +58,10 @@ def test_a_question_for_a_figure_names_its_quantity(question, quantity):
         "만족도는 얼마나 높아졌나?",
         "얼마나 무거운 책임을 지나?",
         "높이는 몇 미터이고 무게는 몇 톤인가?",
+        "그 사나이는?",
+        "아이의 눈높이는?",
+        "가격이 얼마나 올랐어?",
+        "체중은 얼마나 줄었나?",
         "특수학교도 되나요? 그렇다면 지원금은 얼마인가요?",
         "How much is it?",
         "",
@@ -82,6 +88,13 @@ def test_counts_dates_and_open_words_are_not_judged(question):
         ("땅의 3분의 1을 나누었다.", "비율"),
         ("250만 평방 킬로미터", "넓이"),
         ("영하 40도", "온도"),
+        ("수수료는 판매가의 3%이다.", "금액"),
+        ("보상금은 3분의 2로 한다.", "금액"),
+        ("입장료는 받지 않는다.", "금액"),
+        ("이용 요금은 없다.", "금액"),
+        ("꼬박 3일이 걸린다.", "시간"),
+        ("가는 데 이틀이 걸렸다.", "시간"),
+        ("고기 세 근을 샀다.", "무게"),
     ],
 )
 def test_a_figure_of_the_kind_or_where_it_is_laid_down_is_enough(text, quantity):
@@ -95,6 +108,8 @@ def test_a_figure_of_the_kind_or_where_it_is_laid_down_is_enough(text, quantity)
         ("높이 3미터의 돌 12개", "무게"),
         ("일꾼 1,200명이 49일 일했다.", "나이"),
         ("매우 크고 무겁다.", "무게"),
+        ("지원금을 받을 수 있는 사람은 없다.", "금액"),
+        ("신청 기한은 1월 3일이다.", "시간"),
         ("배 열세 척이 있었다.", "넓이"),
     ],
 )

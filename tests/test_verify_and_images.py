@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -13,7 +14,7 @@ from PIL import Image
 
 from engine.cli import main
 from engine.engine import Engine
-from engine.verify import load_answer, verify
+from engine.verify import _today, load_answer, verify
 from tests.conftest import BRIDGE
 from tests.ingest.readers.made_pdf import Sheets
 
@@ -46,6 +47,26 @@ def test_what_became_of_a_citation_is_told(edit, state, corpus, configure, words
     first = next(c for c in found.citations if c.citation.source_ids == ("S1-P1",))
     assert first.state == state
     assert found.holds is (state == "same")
+
+
+def test_evidence_of_an_unchanged_index_reads_as_it_did(sample):
+    found = sample.retrieve("화성 성벽의 둘레는 몇 킬로미터인가?")
+    assert max(len(evidence.passages) for evidence in found) > 2
+    assert [_today(evidence, sample.store).text for evidence in found] == [e.text for e in found]
+
+
+def test_of_a_block_that_is_gone_nothing_is_left(sample):
+    found = sample.retrieve("화성 성벽의 둘레는 몇 킬로미터인가?")
+    evidence = next(e for e in found if len({p.block_id for p in e.passages}) > 2)
+    middle = evidence.passages[1]
+    others = [p for p in evidence.passages if p.block_id != middle.block_id]
+    lost = replace(evidence, passages=tuple(
+        replace(p, block_id="gone") if p.block_id == middle.block_id else p
+        for p in evidence.passages
+    ))  # fmt: skip
+    text = _today(lost, sample.store).text
+    assert evidence.text[middle.start : middle.end] not in text
+    assert all(evidence.text[p.start : p.end] in text for p in others)
 
 
 @pytest.fixture

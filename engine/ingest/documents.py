@@ -152,7 +152,7 @@ def _group(files: list[tuple[str, str, Path]]) -> Found:
     groups: dict[tuple[str, str], list[tuple[int, str, Path]]] = {}
     for inside, name, path in files:
         stem, suffix = str(PurePosixPath(inside).with_suffix("")), PurePosixPath(inside).suffix
-        part = _PART.search(stem)
+        part = _PART.search(stem) if suffix.lower() == ".json" else None
         number = int(part[1]) if part else 0
         doc_id = stem[: part.start()] if part else stem
         groups.setdefault((doc_id, suffix + (".part" if part else "")), []).append(

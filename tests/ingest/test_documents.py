@@ -83,6 +83,13 @@ def test_parts_of_one_file_are_one_source_in_numeric_order(corpus, configure):
     assert [path.name for path in source.paths] == [f"큰.part{n}.json" for n in range(1, 11)]
 
 
+def test_numbered_files_of_other_formats_are_documents_of_their_own(corpus, configure):
+    for number in (1, 2, 4):
+        (corpus / f"보고서.part{number}.md").write_text(f"# {number}부\n")
+    names = [source.doc_id for source in found(configure).sources]
+    assert [name for name in names if "보고서" in name] == [f"보고서.part{n}" for n in (1, 2, 4)]
+
+
 def test_a_gap_in_the_parts_is_refused(corpus, configure):
     for number in (1, 3):
         (corpus / f"큰.part{number}.json").write_text('{"elements": []}')

@@ -218,7 +218,7 @@ def _turn(ms: Sequence[Morpheme], at: int) -> tuple[bool, int] | None:
         verb = _past(ms, at + 1, "JX", "JKO", "JKS", "JKC")
         if _is(ms, verb, "VX", "않", "못하", "말", "아니하") or _is(ms, verb, "VV", "못하", "말"):
             return True, verb
-        if _is(ms, verb, "MAG", "못", "아니", "안") and (
+        if (_is(ms, verb, "MAG", "못", "아니", "안") or _is(ms, verb, "IC", "아니")) and (
             _is(ms, verb + 1, "XS", "하", "되") or _is(ms, verb + 1, "V", "하", "되")
         ):
             return True, verb + 1

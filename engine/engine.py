@@ -108,7 +108,7 @@ class Engine:
         Raises:
             IndexFault: as `open`.
         """
-        if live_generation(self.folder.parents[1]) == self.folder:
+        if live_name(self.folder.parents[1]) == self.folder.name:
             return self
         engine = type(self).open(self.source, encoder=self.encoder)
         if engine.korean.words != self.korean.words:

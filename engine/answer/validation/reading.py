@@ -38,7 +38,21 @@ _HANGUL_START = re.compile(
 )
 _NATIVE_UNITS = """
 명 곳 종 세 회 번째 마리 그루 장 권 대 채 척 개월 시간 개 쌍 병 잔 켤레 포기 송이 벌 줄 칸 편 건 박
+배 층 단계 과목 주 학기 팀 가구
 """
+_JOINED_NATIVE = "명 곳 번 번째 마리 개 시간 달 살 해 주일 가지 사람 그루 배 층"
+_JOINED = {
+    False: frozenset({"년", "개월"}),
+    True: frozenset(_JOINED_NATIVE.split()),
+}
+"""What one syllable counts without a space, 두명 and 삼년; 세대, 사회 and 네 in 네팀 are words."""
+_DAYS = {
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8,
+    "아흐레": 9, "열흘": 10, "보름": 15,
+}  # fmt: skip
+_DAYS_START = re.compile(rf"(?<![가-힣])(?:{'|'.join(_DAYS)})(?=째|간|(?:{BOUNDARY}))")
+_MINUS = re.compile(r"(?<![^\s(\[|:\"'‘“,])(?:[-−△]|마이너스 ?|영하 ?)$")
+_FALLS = re.compile(r"[^.,\d]{0,4}(?:감소|하락|줄|내[려렸리]|떨어|축소|적자|손실|낮아)")
 _PLACES = frozenset({"시", "도", "동", "구", "조", "과", "실", "부", "기"})
 _COUNTED = frozenset(_NATIVE_UNITS.split())
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -88,7 +102,7 @@ def find_literals(text: str) -> list[Literal]:
     taken = [False] * len(plain)
     found: list[Literal] = []
     for finder in (find_articles, _find_codes, find_dates, find_times, _find_fractions,
-                   _find_numbers, find_latin, _find_hangul):  # fmt: skip
+                   _find_numbers, find_latin, _find_hangul, _find_days):  # fmt: skip
         for literal in finder(plain):
             if not any(taken[literal.start : literal.end]):
                 found.append(literal)
@@ -138,6 +152,8 @@ def _find_numbers(text: str) -> Iterator[Literal]:
                 shared = ""
         is_range = text[end : end + 2].strip()[:1] in {"~", "-"}
         gives = _number_facts(number.value, unit, factor)
+        if (number.value < 0 and unit != "도") or _FALLS.match(text, end):
+            gives = (*gives, *_number_facts(-number.value, unit, factor))
         if shared and not unit:
             gives = (*gives, *_number_facts(number.value, shared, shared_factor))
             if shared in {"년", "년대"} and 1000 <= number.value < 3000:
@@ -169,6 +185,9 @@ def _figures(text: str) -> Iterator[tuple[int, Number, str, Decimal, int]]:
         if sign:
             unit, factor = _SIGNS[sign["sign"]], Decimal(1)
             start = sign.start()
+        minus = _MINUS.search(text, max(0, start - 6), start)
+        if minus and not (at and minus.start() - at < 2):
+            number, start = number._replace(value=-number.value), minus.start()
         yield start, number, unit, factor, end
         at = max(end, number.end)
 
@@ -199,11 +218,22 @@ def _find_hangul(text: str) -> Iterator[Literal]:
                 continue
             if spelled == "만" and unit in {"세", "년", "일", "개월"}:
                 continue
-            weak = len(spelled) == 1 and spelled not in "두세네"
-            gives = _number_facts(number.value, unit, factor)
+            counted = text[number.end : end]
+            a_word = len(spelled) == 1 and counted[0] != " " and counted not in _JOINED[native]
+            weak = a_word or (len(spelled) == 1 and spelled not in "두세네")
+            gives = () if a_word else _number_facts(number.value, unit, factor)
             need = _need(number.value, unit, factor)
             yield Literal("number", text[start:end], start, end, (need,), gives, weak)
             break
+
+
+def _find_days(text: str) -> Iterator[Literal]:
+    """이틀, 열흘; 하루 and 보름 are turns of phrase as well."""
+    for match in _DAYS_START.finditer(text):
+        value = Decimal(_DAYS[match[0]])
+        gives = _number_facts(value, "일", Decimal(1))
+        weak = match[0] in {"하루", "보름"}
+        yield Literal("number", match[0], match.start(), match.end(), gives[:1], gives, weak)
 
 
 def _ends_word(text: str, at: int) -> bool:

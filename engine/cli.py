@@ -22,6 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status: 0, 1 for a user's mistake, 2 for bad usage."""
     options = _parser().parse_args(arguments)
     try:
+        _check_text(options)
         status: int = options.run(options, load_config(options.config))
         return status
     except EngineError as error:
@@ -34,6 +35,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of the output has gone, as `head` does: nothing is left to say or to flush.
         sys.stdout = open("/dev/null" if sys.platform != "win32" else "nul", "w")  # noqa: SIM115
         return 0
+    except UnicodeEncodeError as error:
+        found = error.object[error.start : error.end]
+        print(
+            f"geungeo: the output's encoding, {error.encoding}, has no {found!r}; "
+            "set PYTHONIOENCODING=utf-8",
+            file=sys.stderr,
+        )
+        return 1
+    except OSError as error:
+        print(f"geungeo: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def _check_text(options: argparse.Namespace) -> None:
+    """Refuse arguments whose bytes are no text, which no encoder and no page could hold."""
+    for name, value in vars(options).items():
+        if isinstance(value, str) and any("\ud800" <= sign <= "\udfff" for sign in value):
+            raise EngineError(
+                f"{name}: {value!r} is not UTF-8; write it in a terminal that is set to UTF-8"
+            )
 
 
 def _build(options: argparse.Namespace, config: Config) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -59,7 +59,7 @@ def load_answer(path: Path) -> Answer:
         EngineError: no such file, or not an answer.
     """
     try:
-        return _ANSWER.validate_json(path.read_bytes())
+        answer = _ANSWER.validate_json(path.read_bytes())
     except OSError as error:
         raise EngineError(f"{path}: {error.strerror}") from None
     except ValidationError as error:
@@ -67,6 +67,24 @@ def load_answer(path: Path) -> Answer:
             f"{path}: not an answer: {first_problem(error, 'file')}; "
             "save one with: answer --format json"
         ) from None
+    if problem := next(_contradictions(answer), None):
+        raise EngineError(f"{path}: not as it was saved: {problem}")
+    return answer
+
+
+def _contradictions(answer: Answer) -> Iterator[str]:
+    """Where the parts of an answer do not fit each other, as after a hand has edited one."""
+    known = {citation.number for citation in answer.citations}
+    for at, sentence in enumerate(answer.sentences, 1):
+        for number in sentence.citations:
+            if number not in known:
+                yield f"sentence {at} cites [{number}], which is not among the citations"
+    for citation in answer.citations:
+        if not citation.source_ids:
+            yield f"citation [{citation.number}] names no source_ids"
+    for evidence in answer.evidence:
+        if any(not 0 <= p.start <= p.end <= len(evidence.text) for p in evidence.passages):
+            yield f"a passage of {evidence.evidence_id} lies outside its text"
 
 
 def verify(answer: Answer, store: Store, validate: Validate) -> Verification:

@@ -1,3 +1,4 @@
+import io
 import json
 import shlex
 import subprocess
@@ -30,6 +31,7 @@ def run(capsys, *arguments):
         ),
         pytest.param(["build", "--config", "없음.yaml"], "no such configuration file", id="config"),
         pytest.param(["inspect", "없음.md"], "없음.md", id="inspect"),
+        pytest.param(["query", "질문\udcff"], "question: '질문\\udcff' is not UTF-8", id="bytes"),
     ],
 )
 def test_a_mistake_is_one_line_on_stderr(arguments, message, here, capsys):
@@ -37,6 +39,15 @@ def test_a_mistake_is_one_line_on_stderr(arguments, message, here, capsys):
     assert (status, out) == (1, "")
     assert err.startswith("geungeo: ")
     assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_page_that_the_outputs_encoding_cannot_hold_is_one_line(here, monkeypatch, capsys):
+    output = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr("sys.stdout", output)
+    assert main(["query", "석굴암은 누가 세웠나?"]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("geungeo: the output's encoding, ascii, has no ")
     assert err.count("\n") == 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from PIL import Image
 
 from engine.cli import main
 from engine.engine import Engine
+from engine.errors import EngineError
 from engine.verify import _today, load_answer, verify
 from tests.conftest import BRIDGE
 from tests.ingest.readers.made_pdf import Sheets
@@ -47,6 +49,24 @@ def test_what_became_of_a_citation_is_told(edit, state, corpus, configure, words
     first = next(c for c in found.citations if c.citation.source_ids == ("S1-P1",))
     assert first.state == state
     assert found.holds is (state == "same")
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda a: a["sentences"][0].update(citations=[9]), "sentence 1 cites [9], which is not"),
+        (lambda a: a["citations"][0].update(source_ids=[]), "citation [1] names no source_ids"),
+        (lambda a: a["evidence"][0]["passages"][0].update(end=10**6), "lies outside its text"),
+    ],
+    ids=["citation", "source ids", "passage"],
+)
+def test_an_answer_that_was_edited_apart_is_refused(edit, message, sample, tmp_path):
+    content = json.loads(sample.answer("화성 성벽의 둘레는 몇 킬로미터인가?").render("json"))
+    edit(content)
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(EngineError, match=re.escape(message)):
+        load_answer(path)
 
 
 def test_evidence_of_an_unchanged_index_reads_as_it_did(sample):

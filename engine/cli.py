@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         _check_text(options)
+        _write_utf8(options)
         status: int = options.run(options, load_config(options.config))
         return status
     except EngineError as error:
@@ -46,6 +48,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         print(f"geungeo: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
         return 1
+
+
+def _write_utf8(options: argparse.Namespace) -> None:
+    """JSON and HTML are UTF-8 wherever they go, as both say; on a terminal they are shown."""
+    a_file = vars(options).get("json") or vars(options).get("format") in {"json", "html"}
+    if a_file and isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8")
 
 
 def _check_text(options: argparse.Namespace) -> None:

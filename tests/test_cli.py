@@ -51,6 +51,15 @@ def test_a_page_that_the_outputs_encoding_cannot_hold_is_one_line(here, monkeypa
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize("form", ["html", "json"])
+def test_what_names_its_encoding_is_written_in_it(here, monkeypatch, form):
+    written = io.BytesIO()
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(written, encoding="cp949"))
+    assert main(["answer", "화성 성벽의 둘레는 몇 킬로미터인가?", "--format", form]) == 0
+    sys.stdout.flush()
+    assert "약 5.7킬로미터" in written.getvalue().decode("utf-8")
+
+
 def test_bad_usage_is_exit_2(capsys):
     with pytest.raises(SystemExit) as caught:
         main(["query"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 
 from engine.errors import SourceError
@@ -14,6 +15,7 @@ from engine.types import Reading
 
 NAME = "csv"
 _DELIMITERS = ",\t;|"
+_QUOTED = re.compile(r'"[^"]*"?')
 
 
 def accepts(source: Source) -> bool:
@@ -22,14 +24,15 @@ def accepts(source: Source) -> bool:
 
 
 def read(source: Source, korean: Korean) -> Iterator[Reading]:
-    """Read one table; the delimiter is the one its first line holds most of.
+    """Read one table; the delimiter is the tab, by name, or what its first line holds most of.
 
     Raises:
         SourceError: a row cannot be read, by line.
     """
     text, encoding = source.read_text()
-    first = text.lstrip("\n").split("\n", 1)[0]
-    delimiter = max(_DELIMITERS, key=first.count)
+    first = _QUOTED.sub("", text.lstrip("\n").split("\n", 1)[0])
+    tabs = source.suffix == ".tsv" and "\t" in first
+    delimiter = "\t" if tabs else max(_DELIMITERS, key=first.count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         rows = [(reader.line_num, cells) for cells in reader]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 from typing import Any
@@ -18,6 +19,7 @@ from engine.types import Element, Reading
 
 NAME = "xlsx"
 MAX_CELLS = 5_000_000
+_QUOTED = re.compile(r'"[^"]*"|\\.')
 
 
 def accepts(source: Source) -> bool:
@@ -77,8 +79,9 @@ def _text(cell: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
-    if isinstance(value, int | float) and "%" in str(cell.number_format):
-        return f"{value * 100:.10g}%"
+    if isinstance(value, int | float) and "%" in (form := str(cell.number_format)):
+        # A quoted sign is put behind the value as it is; a bare one multiplies it.
+        return f"{value * (100 if '%' in _QUOTED.sub('', form) else 1):.10g}%"
     if isinstance(value, float):
         return f"{value:.15g}"
     if isinstance(value, datetime) and value.time() == time():

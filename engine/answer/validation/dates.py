@@ -13,13 +13,14 @@ from engine.answer.validation.literal import Literal
 
 _Y4, _Y2 = r"(?P<y>[12]\d{3})", r"(?:'|(?<![\d.,]))(?P<yy>\d{2})"
 _M, _D = r"(?P<m>1[0-2]|0?[1-9])", r"(?P<d>3[01]|[12]\d|0?[1-9])"
-_START, _STOP = r"(?<![\d.,/\-])", r"(?!\d|,\d|[.\-/]\d)"
+_START, _STOP = r"(?<![\d.,/\-])", r"(?!\d|,\d|[.\-/]\d|:\d\d)"
 _DATES = [
     re.compile(rf"(?<!\d)(?:{_Y4}|'?(?P<yy>\d{{2}})) ?년도? ?{_M} ?월(?!간)(?: ?{_D} ?일(?!간))?"),
     re.compile(rf"{_START}{_M} ?월 ?{_D} ?일(?!간)"),
     re.compile(rf"{_START}{_Y4} ?(?P<sep>[.\-/]) ?{_M} ?(?P=sep) ?{_D}\.?{_STOP}"),
     re.compile(rf"{_START}'?(?P<yy>\d{{2}}) ?(?P<sep>[.]) ?{_M} ?(?P=sep) ?{_D}\.?{_STOP}"),
     re.compile(rf"{_START}(?P<y>(?:19|20)\d{{2}})\. ?{_M}\.(?! ?\d)"),
+    re.compile(rf"{_START}{_M}\. ?{_D}\.(?= ?\([월화수목금토일]\)| ?\d{{1,2}}:\d\d)"),
     re.compile(rf"(?<=~)(?<!\d) ?{_M}\. ?{_D}\.?{_STOP}"),
     re.compile(r"(?<![\d.,])(?P<y>[12]\d{3}) ?년(?!간|대|생| ?동안)"),
     re.compile(r"(?<!\d)'(?P<yy>\d{2})(?: ?년|(?= ?~|\.\s|\)))"),

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.answer.validation.citing import cited_evidence
-from engine.answer.validation.folding import squeeze
 from engine.answer.validation.literals import bare, source_text
 from engine.answer.validation.sources import Analyzer
 from engine.korean import Morpheme
@@ -32,14 +31,21 @@ def check_names(draft: Draft, evidence: Sequence[Evidence], korean: Analyzer) ->
 
 def unknown(text: str, morphemes: Sequence[Morpheme], source: str) -> Iterator[Morpheme]:
     """Names of a text that a source does not hold: 전북 is held by 전라북도."""
-    spelled = squeeze(source)
     words = [word for word in re.findall(r"[가-힣]+", source) if len(word) > 2]
     for m in morphemes:
         name = text[m.start : m.end]
-        if m.tag != "NNP" or not _HANGUL_NAME.fullmatch(name) or squeeze(name) in spelled:
+        if m.tag != "NNP" or not _HANGUL_NAME.fullmatch(name) or _spelled(name, source):
             continue
         if not any(_shortens(name, word) for word in words):
             yield m
+
+
+def _spelled(name: str, source: str) -> bool:
+    """Whether a source has a name, within a word or from its start on: no 부산 in 전부 산다."""
+    if name in source:
+        return True
+    apart = r"[^가-힣A-Za-z0-9]{0,2}".join(name)
+    return re.search(rf"(?<![가-힣]){apart}", source) is not None
 
 
 def _shortens(name: str, word: str) -> bool:

@@ -58,3 +58,17 @@ def test_an_unknown_name_is_found(korean, evidence, answer):
 )
 def test_a_shortened_name_is_known(text, source, korean, evidence, answer):
     assert check_names(answer(text), evidence(source), korean) == []
+
+
+def test_a_name_is_not_put_together_from_the_end_of_a_word(korean, evidence, answer):
+    (finding,) = check_names(
+        answer("그는 부산에 갔다."), evidence("사람들은 전부 산에 갔다."), korean
+    )
+    assert "부산" in finding.detail
+
+
+def test_a_name_written_apart_is_known(korean, evidence, answer):
+    assert (
+        check_names(answer("수원화성을 보았다."), evidence("그는 수원 화성을 보았다."), korean)
+        == []
+    )

@@ -30,6 +30,8 @@ def test_every_field_is_described():
         pytest.param(
             {"dense": {"index": "ivf"}}, r"dense\.index: found 'ivf'; .*'codes'", id="choice"
         ),
+        pytest.param({"bm25": {"k1": float("inf")}}, r"bm25\.k1: found inf; ", id="infinite"),
+        pytest.param({"bm25": {"b": float("nan")}}, r"bm25\.b: found nan; ", id="no number"),
         pytest.param({"bm25": {"k": 1}}, r"bm25\.k: unknown setting; known here: k1, b", id="name"),
         pytest.param({"bm26": {}}, r"bm26: unknown setting; known here: corpus, ", id="section"),
         pytest.param(

@@ -40,12 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             counted = list(quantities.quantity_rows(options.squad, open_korean(config)))
             print(f"\nquantities\n\n{markdown(quantities.HEADER, counted)}")
         labs = [open_lab(_ready(config, folder, options.cache), folder) for folder in options.sets]
+        if options.laws:
+            found = list(articles.article_rows(options.laws, config))
+            print(f"\narticles\n\n{markdown(articles.HEADER, found)}")
     except (EngineError, OSError) as error:
         print(f"eval.ablation: {error}", file=sys.stderr)
         return 1
-    if options.laws:
-        rows = articles.article_rows(options.laws, config)
-        print(f"\narticles\n\n{markdown(articles.HEADER, rows)}")
     for table in options.tables:
         header, rows = _table(table, labs, options.sets, options.half)
         print(f"\n{table}\n\n{markdown(header, rows)}")

@@ -38,7 +38,6 @@ _CONCEPT = _concepts(_OPPOSITES)
 
 _DENYING_PREFIXES = frozenset({"불", "비", "미", "부", "무", "몰"})
 _GRANTS = {"가능": 1, "허용": 1, "허가": 1, "불가": -1, "금지": -1, "면제": -1, "불허": -1}
-_PREDICATES = ("VV", "VA", "VCN")
 _MAKERS = ("XSV", "XSA")
 _LIGHT = frozenset({"하", "되", "시키", "받", "당하", "이루어지", "내리", "주", "드리"})
 _TOO_GENERAL = """

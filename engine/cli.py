@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.config import Config, load_config
-from engine.errors import EngineError
+from engine.errors import EngineError, file_problem
 from engine.types import BuildReport, Evidence
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         return 1
     except OSError as error:
-        print(f"geungeo: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        print(f"geungeo: {file_problem(error)}", file=sys.stderr)
         return 1
 
 

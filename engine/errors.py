@@ -51,3 +51,8 @@ def first_problem(error: ValidationError, whole: str) -> str:
     """The first thing that is wrong with a value, after its field, or what the ``whole`` is."""
     problem = error.errors()[0]
     return f"{'.'.join(map(str, problem['loc'])) or whole}: {problem['msg']}"
+
+
+def file_problem(error: OSError) -> str:
+    """The file, where the system names it, and what is wrong with it."""
+    return f"{error.filename or 'file'}: {error.strerror or error}"

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from engine.errors import ConfigError, EngineError
+from engine.errors import ConfigError, EngineError, file_problem
 from engine.korean import has_hangul
 from eval.dataset import Dataset, load_dataset
 from eval.results import Results, load_results
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"eval: {error}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"eval: {error.filename or 'file'}: {error.strerror or error}", file=sys.stderr)
+        print(f"eval: {file_problem(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("eval: stopped", file=sys.stderr)

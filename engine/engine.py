@@ -36,6 +36,7 @@ from engine.index.encoder import make_encoder
 from engine.index.manifest import Manifest, check_files, live_generation, live_name, read_manifest
 from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import Tokenizer
+from engine.ingest.source import PART
 from engine.korean import Korean
 from engine.lookup import Asked, Lookup
 from engine.retrieve.evidence import collect
@@ -355,7 +356,7 @@ class Engine:
         path = self.config.resolve(source)
         if path.suffix.lower() != ".json":
             return path
-        pdf = path.with_suffix(".pdf")
+        pdf = path.with_name(f"{PART.sub('', path.stem)}.pdf")
         return pdf if pdf.is_file() else path
 
     def _address(self, source: str) -> str:

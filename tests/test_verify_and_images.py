@@ -151,3 +151,21 @@ def test_what_has_no_page_cannot_be_drawn(corpus, configure, words, tmp_path, mo
     assert main(["trace", "memo:S1-P1", "--image", "out.png"]) == 1
     assert "docs/memo.txt: no PDF to draw on" in capsys.readouterr().err
     assert not (tmp_path / "out.png").exists()
+
+
+@pytest.mark.parametrize("names", [["큰.json"], ["큰.part1.json", "큰.part2.json"]])
+def test_citations_of_parser_output_open_the_pdf_beside_it(names, tmp_path, configure, words):
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for at, name in enumerate(names, 1):
+        element = {"id": 0, "page": 1, "category": "paragraph", "coordinates": [],
+                   "content": {"text": f"돌다리는 142{at}년에 놓였다."}}  # fmt: skip
+        content = {"api": "2.0", "elements": [element], "usage": {"pages": 1}}
+        (folder / name).write_text(json.dumps(content), encoding="utf-8")
+    sheets = Sheets(folder / "큰.pdf")
+    sheets.text("돌다리는 1421년에 놓였다.", 60, 80).page()
+    sheets.save()
+    config = configure(corpus={"paths": ["docs"], "exclude": ["*.pdf"]})
+    Engine.build(config)
+    (evidence, *_) = Engine.open(config).retrieve("돌다리는 1421년에 놓였다.")
+    assert unquote(urlsplit(evidence.uri).path).endswith("/docs/큰.pdf")

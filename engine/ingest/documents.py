@@ -29,7 +29,7 @@ from engine.ingest.readers import (
     upstage,
     xlsx,
 )
-from engine.ingest.source import Source
+from engine.ingest.source import PART, Source
 from engine.korean import Korean
 from engine.types import Reading
 
@@ -38,7 +38,6 @@ READERS: tuple[ModuleType, ...] = (
 )  # fmt: skip
 """Asked in this order whether a source is theirs. Each has ``NAME``, ``accepts`` and ``read``."""
 
-_PART = re.compile(r"\.part(\d+)$", re.IGNORECASE)
 _BY_CONTENT = frozenset({".hwp", ".hwpx", ".docx", ".xlsx", ".epub", ".html", ".htm", ".pdf"})
 _HIDDEN = re.compile(r"(^|/)(\.|~\$)")
 
@@ -152,7 +151,7 @@ def _group(files: list[tuple[str, str, Path]]) -> Found:
     groups: dict[tuple[str, str], list[tuple[int, str, Path]]] = {}
     for inside, name, path in files:
         stem, suffix = str(PurePosixPath(inside).with_suffix("")), PurePosixPath(inside).suffix
-        part = _PART.search(stem) if suffix.lower() == ".json" else None
+        part = PART.search(stem) if suffix.lower() == ".json" else None
         number = int(part[1]) if part else 0
         doc_id = stem[: part.start()] if part else stem
         groups.setdefault((doc_id, suffix + (".part" if part else "")), []).append(

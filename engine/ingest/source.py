@@ -13,6 +13,9 @@ from typing import Any
 
 from engine.errors import SourceError
 
+PART = re.compile(r"\.part(\d+)$", re.IGNORECASE)
+"""Ends the stem of a parser's output that came back in several files."""
+
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 

@@ -36,8 +36,8 @@ from engine.ingest.blocks import make_blocks
 from engine.ingest.chunks import make_children, make_parents
 from engine.ingest.documents import Found, bears_ids, find_sources, read, reader_for
 from engine.ingest.source import Source
-from engine.korean import Korean
 from engine.retrieve.places import catalog_words
+from engine.text.kiwi import Korean
 from engine.types import BuildReport, Child, Document, Encoder, Reading, Vectors
 
 INGEST_VERSION = 1

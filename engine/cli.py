@@ -68,7 +68,7 @@ def _check_text(options: argparse.Namespace) -> None:
 
 def _build(options: argparse.Namespace, config: Config) -> int:
     from engine.build import build_index
-    from engine.progress import shown
+    from engine.tools.progress import shown
 
     with shown() as progress:
         report = build_index(config, force=options.force, progress=progress)
@@ -90,8 +90,8 @@ def _query(options: argparse.Namespace, config: Config) -> int:
     elif evidence:
         print("\n\n".join(_shown(one, options.explain) for one in evidence))
     if not evidence:
-        from engine.explain import refused
-        from engine.silence import Silence
+        from engine.retrieve.abstention import Silence
+        from engine.retrieve.explain import refused
 
         silence = engine.silence(options.question, options.k, **asked) or Silence()
         out = sys.stderr if options.json else sys.stdout
@@ -146,7 +146,7 @@ def _told(event: Event) -> None:
 
 def _verify(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
-    from engine.verify import load_answer, verify, written
+    from engine.tools.verify import load_answer, verify, written
 
     engine = Engine.open(config)
     found = verify(load_answer(options.answer), engine.store, engine.validate)
@@ -159,7 +159,7 @@ def _verify(options: argparse.Namespace, config: Config) -> int:
 
 def _trace(options: argparse.Namespace, config: Config) -> int:
     from engine.engine import Engine
-    from engine.trace import picture, trace, written
+    from engine.tools.trace import picture, trace, written
 
     engine = Engine.open(config)
     found = trace(engine.store, options.id)
@@ -174,7 +174,7 @@ def _trace(options: argparse.Namespace, config: Config) -> int:
 
 def _inspect(options: argparse.Namespace, config: Config) -> int:
     from engine.build import open_korean
-    from engine.ingest.inspection import inspect, json_lines, written
+    from engine.tools.inspect import inspect, json_lines, written
 
     found = inspect(options.file, open_korean(config))
     if options.blocks:
@@ -185,7 +185,7 @@ def _inspect(options: argparse.Namespace, config: Config) -> int:
 
 
 def _doctor(options: argparse.Namespace, config: Config) -> int:
-    from engine.doctor import examine
+    from engine.tools.doctor import examine
 
     checks = examine(config)
     if options.json:
@@ -218,8 +218,8 @@ def _summary(report: BuildReport) -> str:
 
 
 def _shown(one: Evidence, explain: bool) -> str:
-    from engine.answer.rendering import pages
-    from engine.explain import written
+    from engine.messages import pages
+    from engine.retrieve.explain import written
 
     where = " · ".join(
         part

@@ -24,7 +24,6 @@ from engine.answer.extraction import (
     with_omitted,
 )
 from engine.answer.generation import Listener
-from engine.answer.rendering import not_held
 from engine.answer.structured import make_ask
 from engine.answer.validation.entailment import Entailer
 from engine.answer.validation.oracle import load_entailer, validate
@@ -37,12 +36,14 @@ from engine.index.manifest import Manifest, check_files, live_generation, live_n
 from engine.index.store import SCHEMA_VERSION, Store
 from engine.index.tokenizer import Tokenizer
 from engine.ingest.source import PART
-from engine.korean import Korean
-from engine.lookup import Asked, Lookup
+from engine.messages import not_held
+from engine.retrieve.abstention import Silence
+from engine.retrieve.candidates import Legs
 from engine.retrieve.evidence import collect
 from engine.retrieve.ranking import rank_sections
-from engine.retrieve.search import Legs
-from engine.silence import Silence
+from engine.retrieve.retriever import Asked, Lookup
+from engine.retrieve.sentences import Weighing
+from engine.text.kiwi import Korean
 from engine.types import (
     Answer,
     BuildReport,
@@ -54,7 +55,6 @@ from engine.types import (
     Scope,
     Validation,
 )
-from engine.weighing import Weighing
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ one document (``S2-P1``); the same id behind its document's id (``paper:S2-P1``)
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple, Protocol
 
@@ -223,6 +223,29 @@ class Passage:
     label: str | None = None
     page_breaks: tuple[tuple[int, int], ...] = ()
     boxes: tuple[Box, ...] = ()
+
+
+def page_span(spans: Iterable[Pages | None]) -> Pages | None:
+    """The pages that several spans cover together; None where none has pages."""
+    known = [span for span in spans if span is not None]
+    if not known:
+        return None
+    return min(first for first, _ in known), max(last for _, last in known)
+
+
+def pages_of(piece: Block | Passage, start: int, end: int) -> Pages | None:
+    """The pages of a slice of a block or passage; of an empty slice, that of ``start``.
+
+    Offsets are those of the piece's ``page_breaks``.
+    """
+    if piece.pages is None or not piece.page_breaks:
+        return piece.pages
+    return _page_at(piece, start), _page_at(piece, max(start, end - 1))
+
+
+def _page_at(piece: Block | Passage, offset: int) -> int:
+    first = piece.pages[0] if piece.pages else 0
+    return max([first, *(page for at, page in piece.page_breaks if at <= offset)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import ConfigError, EngineError, file_problem
-from engine.korean import has_hangul
+from engine.text.kiwi import has_hangul
 from eval.dataset import Dataset, load_dataset
 from eval.results import Results, load_results
 
@@ -90,8 +90,8 @@ def _citations(options: argparse.Namespace) -> int:
     from engine.answer.structured import make_ask
     from engine.answer.validation.oracle import load_entailer
     from engine.config import load_config
-    from engine.korean import Korean
-    from engine.verify import draft_of, load_answer
+    from engine.text.kiwi import Korean
+    from engine.tools.verify import draft_of, load_answer
     from eval.citing import score_citations, supports_by_oracle
 
     config = load_config(options.config or Path("config.yaml"))

@@ -20,10 +20,10 @@ from engine.errors import ConfigError
 from engine.index import bm25, dense
 from engine.index.encoder import encode_all
 from engine.ingest.blocks import SEPARATOR
-from engine.korean import Korean
+from engine.retrieve.candidates import Legs, Query, gather
 from engine.retrieve.fusion import fuse
 from engine.retrieve.ranking import rank
-from engine.retrieve.search import Legs, Query, gather
+from engine.text.kiwi import Korean
 from engine.types import FURNITURE, Block, Mode, Pages
 from eval.dataset import Dataset
 from eval.matching import to_run

@@ -10,10 +10,10 @@ from typing import Any, get_args
 
 import numpy as np
 
-from engine.concordance import PLACES
 from engine.engine import Engine
 from engine.errors import ConfigError
 from engine.index.manifest import fingerprint
+from engine.retrieve.concordance import PLACES
 from engine.types import Child, Encoder, Hit, Mode, Vectors
 from eval.calibrate import Signals
 from eval.dataset import UNANSWERABLE, Dataset

@@ -20,7 +20,7 @@ from engine.engine import Engine
 from engine.index.encoder import bundled_weights
 from engine.index.unpacked import unpack
 from engine.ingest.source import Source
-from engine.korean import Korean, Morpheme
+from engine.text.kiwi import Korean, Morpheme
 from engine.types import Vectors
 from tests.answer.generation.conftest import KEY, Server
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine.doctor import examine
 from engine.engine import Engine
 from engine.errors import IndexFault, SourceError
 from engine.index.manifest import digest, live_generation
+from engine.tools.doctor import examine
 from tests.conftest import PROJECT
 
 QUESTIONS = ["돌다리는 언제 놓였나?", "수위", "회의 자료", "나무다리"]

@@ -16,7 +16,7 @@ from PIL import Image
 from engine.cli import main
 from engine.engine import Engine
 from engine.errors import EngineError
-from engine.verify import _today, load_answer, verify
+from engine.tools.verify import _today, load_answer, verify
 from tests.conftest import BRIDGE
 from tests.ingest.readers.made_pdf import Sheets
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from engine import messages
 from engine.answer import prompts
 from engine.answer.citation import cite
 from engine.answer.context import body_span
@@ -42,7 +43,7 @@ def assemble(
         left_out = [e for e in sent if not any(e in j.sources for j in kept)] + list(unsent)
     sentences, citations = _cited(kind, kept)
     notices = [finding.detail for finding in whole]
-    notices += [prompts.unsent(len(unsent))] if unsent else []
+    notices += [messages.unsent(len(unsent))] if unsent else []
     return Answer(
         question, kind, sentences, citations, _references(kept), sent, pruned,
         tuple(map(_omitted, left_out)), generated=True, notices=tuple(dict.fromkeys(notices)),
@@ -74,13 +75,13 @@ def _refusal(
 ) -> str | None:
     """Why nothing may be shown, if so; ``whole`` are the findings about the draft as a whole."""
     if not judged:
-        return prompts.EMPTY
+        return messages.EMPTY
     if attempt.uncited:
-        return prompts.UNCITED
+        return messages.UNCITED
     failed = sum(bool(j.reasons) for j in judged)
     if policy == "strict" and (failed or any(f.severity == "error" for f in whole)):
-        return prompts.strict_refusal(failed, len(judged))
-    return prompts.all_failed(len(judged)) if failed == len(judged) else None
+        return messages.strict_refusal(failed, len(judged))
+    return messages.all_failed(len(judged)) if failed == len(judged) else None
 
 
 def _cited(

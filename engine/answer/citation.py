@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from engine.pages import page_span, pages_of
-from engine.types import Citation, Evidence
+from engine.types import Citation, Evidence, page_span, pages_of
 
 
 def cite(evidence: Evidence, start: int, end: int, number: int) -> Citation:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.korean import Korean
-from engine.pages import page_span, pages_of
-from engine.types import Evidence, Passage
+from engine.text.kiwi import Korean
+from engine.types import Evidence, Passage, page_span, pages_of
 
 Slice = tuple[int, int]
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine import messages
 from engine.answer.citation import cite
-from engine.answer.rendering import NOTHING_FOUND
 from engine.config import ExtractionSettings
 from engine.types import (
     FURNITURE,
@@ -63,7 +63,7 @@ class _Quote:
 
 
 def no_evidence(
-    question: str, kind: Literal["answer", "summary"], reason: str = NOTHING_FOUND
+    question: str, kind: Literal["answer", "summary"], reason: str = messages.NOTHING_FOUND
 ) -> Answer:
     """What is said when nothing in the corpus counts as evidence."""
     return Answer(question, kind, (), (), refusal=reason)

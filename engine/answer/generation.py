@@ -16,7 +16,7 @@ from engine.answer.policy import Check, Course, Step, Task, course
 from engine.answer.prompts import Shape
 from engine.answer.record import open_record
 from engine.config import Config
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Answer, Draft, Evidence, Validation
 
 Validate = Callable[[Draft, Sequence[Evidence]], Validation]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.answer import prompts
+from engine import messages
 from engine.answer.client import Exchange
 from engine.answer.validation.citing import cited_evidence, item_evidence
 from engine.answer.validation.idle import CHECK as IDLE
@@ -78,9 +78,9 @@ def _judged(
     sources = tuple(e for e in named_sources(sentence, sent) if e.evidence_id not in idle)
     reasons = [f.detail for f in findings if f.severity == "error"]
     if not reasons and verdict in _FAILING:
-        reasons = [prompts.FAILED]
+        reasons = [messages.FAILED]
     if not sources and not reasons:
-        reasons = [prompts.NO_SOURCE]
+        reasons = [messages.NO_SOURCE]
     if reasons and verdict not in _FAILING:
         contradicts = any(f.contradicts for f in findings)
         verdict = "contradicted" if contradicts else "unsupported"

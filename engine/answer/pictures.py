@@ -7,8 +7,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from engine.answer.page_image import crop
 from engine.errors import EngineError
+from engine.pdf.images import crop
 from engine.types import Citation
 
 

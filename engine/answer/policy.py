@@ -10,6 +10,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from engine import messages
 from engine.answer.assembly import assemble, refuse
 from engine.answer.audit import audit
 from engine.answer.client import Exchange, Request
@@ -18,7 +19,6 @@ from engine.answer.events import Event
 from engine.answer.judgement import Attempt, best
 from engine.answer.parting import part
 from engine.answer.prompts import (
-    UNANSWERABLE,
     Shape,
     boundary_token,
     data_prompt,
@@ -26,11 +26,10 @@ from engine.answer.prompts import (
     repair_prompt,
     unreadable_prompt,
 )
-from engine.answer.rendering import NOTHING_FOUND
 from engine.answer.schema import answer_schema, read_draft, summary_schema
 from engine.config import GenerationSettings, ValidationSettings
 from engine.errors import GenerationError
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Answer, Draft, Evidence, Validation
 
 
@@ -67,7 +66,7 @@ def course(task: Task) -> Course[None]:
     """
     yield Event("evidence", evidence=task.evidence)
     if not task.evidence:
-        yield Event("final", answer=refuse(task.kind, task.question, NOTHING_FOUND))
+        yield Event("final", answer=refuse(task.kind, task.question, messages.NOTHING_FOUND))
         return
     sent, unsent = fit(
         task.evidence, task.generation.context_chars, task.korean,
@@ -147,7 +146,7 @@ def _decide(
     shown = best(attempts, sent)
     log = audit(task.kind, task.validation, sent, unsent, attempts, shown)
     if last.draft and not last.draft.answerable:
-        return refuse(task.kind, task.question, UNANSWERABLE, evidence=sent, audit=log)
+        return refuse(task.kind, task.question, messages.UNANSWERABLE, evidence=sent, audit=log)
     if shown is None:
         raise last.error or GenerationError("no draft was written", kind="empty")
     return assemble(task.question, shown, sent, unsent, task.validation.policy, log)

@@ -48,35 +48,12 @@ INSTRUCTIONS: dict[Shape, str] = {
     + _UNTRUSTED,
 }
 
-UNANSWERABLE = "찾은 근거만으로는 답할 수 없습니다."
-EMPTY = "모델이 문장을 하나도 쓰지 않아 답을 제시하지 않습니다."
-UNCITED = "문장에 인용이 없어 답을 제시하지 않습니다."
-NO_SOURCE = "인용한 출처를 찾을 수 없습니다."
-FAILED = "검증을 통과하지 못했습니다."
-
 _REPAIR = """\
 위 초안은 검증을 통과하지 못했다. 지적된 곳을 근거에 맞게 고쳐 전체를 처음부터 다시 쓴다. 고칠 수 없는 문장은 뺀다.
 """
 _UNREADABLE = """\
 이전 답은 쓸 수 없었다({kind}). 정해진 JSON 형식으로, 더 짧게, 처음부터 다시 답한다.
 """
-
-
-def unsent(count: int) -> str:
-    """That the budget left evidence out."""
-    return f"분량 한도 때문에 모델에 보내지 않은 단락이 {count}개 있습니다."
-
-
-def all_failed(count: int) -> str:
-    """Why nothing is shown although sentences were written."""
-    return f"초안의 {count}문장이 모두 검증을 통과하지 못해 답을 제시하지 않습니다."
-
-
-def strict_refusal(failed: int, count: int) -> str:
-    """Why the strict policy shows nothing."""
-    if failed:
-        return f"초안의 {count}문장 가운데 {failed}문장이 검증을 통과하지 못해 답 전체를 제시하지 않습니다."
-    return "초안 전체가 검증을 통과하지 못해 답을 제시하지 않습니다."
 
 
 def instructions(kind: Shape, token: str) -> str:

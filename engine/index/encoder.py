@@ -20,8 +20,8 @@ import numpy as np
 
 from engine.config import Config, EncoderSettings
 from engine.errors import ModelError
+from engine.index.parallel import each, processors
 from engine.index.unpacked import unpack
-from engine.parallel import each, processors
 from engine.types import Encoder, Vectors
 
 BUNDLED_SHA256 = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"

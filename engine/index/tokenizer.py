@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence, Set
 from typing import Any
 
 from engine.config import TokenizerSettings
-from engine.index.hanja import in_hangul
-from engine.korean import Korean, Morpheme
+from engine.text.hanja import in_hangul
+from engine.text.kiwi import Korean, Morpheme
 
 CONTENT_TAGS = frozenset(
     {"NNG", "NNP", "NNB", "NR", "SL", "SH", "SN", "XR", "VV", "VA", "MAG", "W_URL", "W_EMAIL",

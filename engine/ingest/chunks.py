@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.config import Chunking
-from engine.korean import Korean
-from engine.pages import page_span, pages_of
-from engine.types import FURNITURE, Block, Child, Parent, Span
+from engine.text.kiwi import Korean
+from engine.types import FURNITURE, Block, Child, Parent, Span, page_span, pages_of
 
 _WINDOW_CHARS = 20_000
 """Kiwi is asked about no more at a time: its memory grows with the text."""

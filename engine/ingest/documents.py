@@ -30,7 +30,7 @@ from engine.ingest.readers import (
     xlsx,
 )
 from engine.ingest.source import PART, Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Reading
 
 READERS: tuple[ModuleType, ...] = (

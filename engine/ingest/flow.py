@@ -15,7 +15,7 @@ from engine.errors import SourceError
 from engine.ingest.headings import heads, may_head, number_rank, part_run_in
 from engine.ingest.source import clean
 from engine.ingest.tables import check_size, table_text
-from engine.korean import opens_item
+from engine.text.kiwi import opens_item
 from engine.types import FURNITURE, Element, Kind
 
 MAX_DEPTH = 32

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 
 _NOUN_TAGS = frozenset({"NNG", "NNP", "NR", "SL", "SH", "SN", "XR"})
 _RUN_TAGS = _NOUN_TAGS | {"XPN", "XSN"}

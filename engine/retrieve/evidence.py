@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from engine.pages import page_span
 from engine.retrieve.expansion import Context, Window, merge, read_window, readable, widen
-from engine.types import Block, Child, Document, Evidence, Extent, Hit, Placed
+from engine.types import Block, Child, Document, Evidence, Extent, Hit, Placed, page_span
 
 _AT_ONCE = 100
 

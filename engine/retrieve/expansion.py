@@ -6,8 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.pages import pages_of
-from engine.types import FURNITURE, Block, Child, Extent, Passage, Placed, Span
+from engine.types import FURNITURE, Block, Child, Extent, Passage, Placed, Span, pages_of
 
 _SEPARATOR = "\n"
 

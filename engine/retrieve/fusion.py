@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.config import FusionSettings
-from engine.retrieve.search import Candidates, Scores
+from engine.retrieve.candidates import Candidates, Scores
 from engine.types import Mode
 
 

@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.korean import Morpheme
 from engine.retrieve.places import Place
+from engine.text.kiwi import Morpheme
 
 _ADMINISTRATIVE = re.compile(r"(?<=..)(?:특별자치|특별|광역)?[시도군구]$")
 _CLOSING_TAGS = ("J", "E", "VCP", "S")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.retrieve.search import Candidates, Scores
+from engine.retrieve.candidates import Candidates, Scores
 from engine.types import Hit
 
 

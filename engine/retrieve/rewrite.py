@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.config import RewriteSettings
-from engine.korean import Morpheme
 from engine.retrieve.mentions import Mention, find_mentions, without_regions
 from engine.retrieve.places import Place
+from engine.text.kiwi import Morpheme
 
 _FORMAL_ENDINGS = ("가", "까", "나", "다", "라", "오", "시오")
 _SHORT = 40

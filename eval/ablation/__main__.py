@@ -12,7 +12,7 @@ from engine.config import Config, load_config
 from engine.engine import Engine
 from engine.errors import EngineError, IndexFault
 from engine.index.manifest import live_generation
-from engine.progress import shown
+from engine.tools.progress import shown
 from eval.ablation import (
     analyzer,
     articles,

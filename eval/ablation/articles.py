@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.config import Config, TokenizerSettings
 from engine.index import bm25
 from engine.index.tokenizer import Tokenizer
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from eval.ablation.table import Row, figure
 from eval.ablation.variants import Remembering
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from engine.config import FusionSettings
+from engine.retrieve.candidates import Candidates, Scores
 from engine.retrieve.fusion import fuse
-from engine.retrieve.search import Candidates, Scores
 from engine.types import Mode
 from eval.ablation.lab import Lab, measure
 from eval.ablation.table import Row, between, figure

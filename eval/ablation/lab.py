@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.config import Config
 from engine.engine import Engine
 from engine.index import bm25
+from engine.retrieve.candidates import Candidates, Legs, Query, Scores, gather
 from engine.retrieve.ranking import rank
-from engine.retrieve.search import Candidates, Legs, Query, Scores, gather
 from engine.types import Child, Mode, Vectors
 from eval.ablation.labelled import Question, questions_of
 from eval.ablation.variants import Analyzer

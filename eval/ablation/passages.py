@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.concordance import PLACES
 from engine.engine import Engine
 from engine.index.tokenizer import fold
-from engine.korean import Morpheme
-from engine.lookup import Ranking
+from engine.retrieve.concordance import PLACES
 from engine.retrieve.coverage import Word, content_words, cover
+from engine.retrieve.retriever import Ranking
+from engine.text.kiwi import Morpheme
 
 NAMES = (
     "content words in one place",

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import SourceError
-from engine.korean import Korean
-from engine.quantities import asked_quantity, states
+from engine.retrieve.answer_type import asked_quantity, states
+from engine.text.kiwi import Korean
 from eval.ablation.table import Row
 
 HEADER = ("quantity", "questions", "none in their paragraph", "none without the answer's sentences")

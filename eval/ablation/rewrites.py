@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from engine.config import FusionSettings, RewriteSettings
 from engine.index import bm25
+from engine.retrieve.candidates import Candidates, Query, Scores, gather_wordings
 from engine.retrieve.fusion import fuse
 from engine.retrieve.mentions import names_of
 from engine.retrieve.places import catalog_of
 from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import Candidates, Query, Scores, gather_wordings
 from eval.ablation.lab import DEPTH, Lab, measure
 from eval.ablation.table import Row, figure
 

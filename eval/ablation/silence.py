@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from engine.config import FusionSettings, TokenizerSettings
 from engine.engine import Engine
 from engine.index.tokenizer import Tokenizer
-from engine.lookup import Asked, Ranking
+from engine.retrieve.candidates import Candidates
 from engine.retrieve.fusion import fuse
-from engine.retrieve.search import Candidates
+from engine.retrieve.retriever import Asked, Ranking
 from eval import abstention
 from eval.ablation import passages
 from eval.ablation.lab import Lab, analyse, candidates

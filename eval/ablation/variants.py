@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.config import TokenizerSettings
 from engine.index.tokenizer import Tokenizer, fold
-from engine.korean import Korean, Morpheme
+from engine.text.kiwi import Korean, Morpheme
 
 
 class Analyzer(Protocol):

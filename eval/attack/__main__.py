@@ -16,7 +16,7 @@ from engine.answer.validation.oracle import load_entailer, validate
 from engine.answer.validation.sources import Analyzer, read_sources
 from engine.config import ValidationSettings
 from engine.errors import EngineError
-from engine.korean import Korean, Morpheme
+from engine.text.kiwi import Korean, Morpheme
 from eval.attack.cases import PER_EVIDENCE_SET, Case, make_cases, make_evidence
 from eval.attack.falsehoods import Words
 from eval.attack.nli import count_pairs, read_pairs, write_nli_table

@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.config import make_config
 from engine.errors import SourceError
 from engine.ingest.documents import find_sources, read, reader_for
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 _ARTICLE = re.compile(r"^#{3,6} (제\d+조.*)$", re.MULTILINE)

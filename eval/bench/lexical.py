@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.engine import Engine
 from engine.index import bm25
-from engine.retrieve.search import Query, gather
+from engine.retrieve.candidates import Query, gather
 from eval.bench.corpus import configure
 from eval.bench.figures import Figure, milliseconds, quantile
 from eval.bench.machine import alone

@@ -6,8 +6,9 @@ import pytest
 
 from engine.answer.citation import cite
 from engine.answer.extraction import Analysis, extract_answer, extract_summary, no_evidence
-from engine.answer.rendering import link, pages, place, render
+from engine.answer.rendering import link, place, render
 from engine.config import ExtractionSettings
+from engine.messages import pages
 from engine.types import Answer, Block, Citation, Evidence, Passage, Sentence
 
 ONE = ExtractionSettings(sentences_per_evidence=1, evidence_weight=0)

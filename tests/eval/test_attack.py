@@ -5,7 +5,7 @@ import pytest
 
 from engine.answer.validation.sources import read_sources
 from engine.config import ValidationSettings
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from eval.attack.__main__ import main, run
 from eval.attack.cases import make_cases, make_evidence
 from eval.attack.faithful import FAITHFUL

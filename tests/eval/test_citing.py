@@ -1,7 +1,7 @@
 import pytest
 
 from engine.config import ValidationSettings
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Draft, DraftSentence
 from eval.attack.cases import make_evidence
 from eval.attack.passages import PassageText

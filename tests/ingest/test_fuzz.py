@@ -16,7 +16,7 @@ from engine.errors import EngineError
 from engine.ingest.blocks import make_blocks
 from engine.ingest.documents import READERS, read
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from tests.ingest import samples
 
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "200"))

@@ -1,7 +1,7 @@
 from engine.config import Chunking
 from engine.ingest.blocks import make_blocks
 from engine.ingest.chunks import make_children, make_parents
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 

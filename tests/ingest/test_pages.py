@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 from engine.config import Chunking
 from engine.ingest.blocks import make_blocks
 from engine.ingest.chunks import make_children, make_parents
-from engine.pages import pages_of
-from engine.types import Element, Reading
+from engine.types import Element, Reading, pages_of
 
 TEXT = "첫째 문장이다. 둘째 문장이다. 셋째 문장이다."
 PAGES = 9

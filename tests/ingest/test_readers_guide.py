@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import SourceError
 from engine.ingest.documents import READERS, read
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from tests.conftest import source_of
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "readers.md").read_text(encoding="utf-8")

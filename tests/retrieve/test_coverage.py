@@ -11,10 +11,10 @@ from engine.cli import main
 from engine.config import make_config
 from engine.engine import Engine
 from engine.errors import EngineError
-from engine.explain import refused, written
-from engine.korean import Morpheme
+from engine.retrieve.abstention import Silence
 from engine.retrieve.coverage import Coverage, Word, content_words, cover
-from engine.silence import Silence
+from engine.retrieve.explain import refused, written
+from engine.text.kiwi import Morpheme
 
 TOWER, MASON, MAKE = Word("다보탑", True), Word("석공", True), Word("만들", False)
 CORPUS = {

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.pages import pages_of
 from engine.retrieve.expansion import Window, merge, read_window, widen
-from engine.types import FURNITURE, Block, Child, Extent, Placed, Span
+from engine.types import FURNITURE, Block, Child, Extent, Placed, Span, pages_of
 
 
 def block(number, text, kind="paragraph"):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from engine.config import FusionSettings
+from engine.retrieve.candidates import Candidates, _best, ranks
 from engine.retrieve.fusion import fuse, min_max, query_max, rrf, z_score
 from engine.retrieve.ranking import is_covered, matches, rank, rank_sections
-from engine.retrieve.search import Candidates, _best, ranks
 from engine.types import Hit
 
 

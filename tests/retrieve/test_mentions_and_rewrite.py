@@ -1,10 +1,10 @@
 import pytest
 
 from engine.config import RewriteSettings
-from engine.korean import Korean
 from engine.retrieve.mentions import find_mentions, names_of, without_regions
 from engine.retrieve.places import Place
 from engine.retrieve.rewrite import is_spoken, rewrite
+from engine.text.kiwi import Korean
 
 FORTRESS = Place(
     id="fortress", name="수원 화성", aliases=("화성",), region="경기 수원시", terms=("거중기",)

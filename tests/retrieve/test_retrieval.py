@@ -6,7 +6,7 @@ import pytest
 
 from engine.config import RewriteSettings
 from engine.errors import EngineError
-from engine.retrieve.search import gather
+from engine.retrieve.candidates import gather
 from tests.conftest import PROJECT
 
 NOWHERE = "항공권"

@@ -12,11 +12,11 @@ from functools import lru_cache
 
 from engine.answer.validation.closest import content
 from engine.answer.validation.comparison import compare_with_sources
-from engine.answer.validation.literal import Literal
 from engine.answer.validation.literals import bare
-from engine.answer.validation.reading import Stated, find_literals, read_source
 from engine.answer.validation.sources import Analyzer, Sources, SourceSentence
-from engine.korean import Morpheme
+from engine.text.facts import Stated, find_literals, read_source
+from engine.text.kiwi import Morpheme
+from engine.text.literal import Literal
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "borrowed"

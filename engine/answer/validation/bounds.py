@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.answer.validation.reading import find_literals
-from engine.korean import Morpheme
+from engine.text.facts import find_literals
+from engine.text.kiwi import Morpheme
 
 _AFTER = re.compile(
     r"\s*(?:\([^()]*\)\s*)?(이상|이하|초과|미만|이내|이전|이후|전|후|뒤)(?![가-힣]*명칭)"

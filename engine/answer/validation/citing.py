@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.answer.validation.folding import fold
+from engine.text.normalize import fold
 from engine.types import DraftSentence, Evidence
 
 _ID = r"(?:DOC[\s_\-]*\d{1,6}|\d{1,3})"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.validation.sources import SourceSentence
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 from engine.types import Support
 
 _CONTENT = ("NN", "NR", "VV", "VA", "XR", "SN", "SL", "SH", "MM", "VCN")

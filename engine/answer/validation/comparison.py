@@ -12,7 +12,7 @@ from engine.answer.validation.sources import (
     cited_sentences,
     is_quotation,
 )
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 from engine.types import Draft, Evidence, Finding
 
 Compare = Callable[

@@ -8,10 +8,10 @@ from typing import Protocol
 
 from engine.answer.validation.citing import cited_evidence
 from engine.answer.validation.closest import rank_sources
-from engine.answer.validation.folding import squeeze
 from engine.answer.validation.literals import bare
 from engine.answer.validation.sources import Analyzer, Sources, SourceSentence, is_quotation
 from engine.config import ValidationSettings
+from engine.text.normalize import squeeze
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "entailment"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from engine.answer.validation.citing import cited_evidence, claim
-from engine.answer.validation.literal import Literal
 from engine.answer.validation.markers import blank_markers
-from engine.answer.validation.reading import Stated, find_literals, read_source
+from engine.text.facts import Stated, find_literals, read_source
+from engine.text.literal import Literal
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "literals"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from engine.answer.validation.citing import cited_evidence, item_evidence
-from engine.answer.validation.folding import fold
+from engine.text.normalize import fold
 from engine.types import Draft, DraftSentence, Evidence, Finding, Passage
 
 CHECK = "markers"

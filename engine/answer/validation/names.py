@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine.answer.validation.citing import cited_evidence
 from engine.answer.validation.literals import bare, source_text
 from engine.answer.validation.sources import Analyzer
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "names"

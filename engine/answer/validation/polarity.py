@@ -13,7 +13,7 @@ from engine.answer.validation.sources import (
     Sources,
     SourceSentence,
 )
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "polarity"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
 
 _OPPOSITES = """
 식후 식전|사후 사전|증가 감소|늘 줄|늘리 줄이|늘어나 줄어들|상승 하락|오르 내리|인상 인하

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from engine.answer.validation.closest import rank_sources
 from engine.answer.validation.comparison import compare_with_sources
 from engine.answer.validation.literals import bare
-from engine.answer.validation.reading import find_literals
 from engine.answer.validation.sources import (
     Analyzer,
     Sources,
     SourceSentence,
 )
-from engine.korean import Morpheme
+from engine.text.facts import find_literals
+from engine.text.kiwi import Morpheme
 from engine.types import Draft, Evidence, Finding
 
 CHECK = "slots"

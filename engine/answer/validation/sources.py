@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from engine.answer.validation.citing import cited_evidence
-from engine.answer.validation.folding import compact
 from engine.answer.validation.literals import bare
-from engine.korean import Morpheme
+from engine.text.kiwi import Morpheme
+from engine.text.normalize import compact
 from engine.types import DraftSentence, Evidence
 
 _LONGEST_QUOTATION = 3
 
 
 class Analyzer(Protocol):
-    """What the checks ask of Kiwi; `engine.korean.Korean` is one."""
+    """What the checks ask of Kiwi; `engine.text.kiwi.Korean` is one."""
 
     def morphemes(self, texts: Sequence[str]) -> Iterable[list[Morpheme]]:
         """Morphemes of each text, in order."""

@@ -13,7 +13,7 @@ from engine.ingest.pdf.grouping import grouped
 from engine.ingest.pdf.headings import Body
 from engine.ingest.pdf.page import Page
 from engine.ingest.pdf.stream import make_stream
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Box, Element
 
 

@@ -12,7 +12,7 @@ from engine.ingest.pdf.paragraphs import Paragraph
 from engine.ingest.pdf.stream import Item, is_caption
 from engine.ingest.pdf.tables import Table
 from engine.ingest.tables import table_text
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Kind
 
 _WEAK = 60

@@ -13,7 +13,7 @@ from itertools import islice
 
 from engine.ingest.pdf.lines import Line
 from engine.ingest.source import clean
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 
 _HANGUL = re.compile(r"[가-힣]")
 _END = r"(?=[\s,.)]|$)"

@@ -15,7 +15,7 @@ from engine.ingest.pdf.lines import Line, Piece, make_lines, make_pieces
 from engine.ingest.pdf.tables import Table, take_tables
 from engine.ingest.pdf.words import PageWords, Word, read_words, visible
 from engine.ingest.source import clean
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 
 Flow = Line | Table
 

@@ -10,7 +10,7 @@ from statistics import median
 
 from engine.ingest.pdf.headings import Body, numbering
 from engine.ingest.pdf.lines import Line
-from engine.korean import opens_item
+from engine.text.kiwi import opens_item
 
 _ARTICLE = re.compile(r"제\s*\d+\s*조(?:의\s*\d+)?\s*\([^()]{1,60}(?:\([^()]*\)[^()]*)?\)")
 _OPENS = re.compile(

@@ -13,7 +13,7 @@ from engine.ingest.pdf.lines import make_lines, make_pieces
 from engine.ingest.pdf.open_tables import find_open_tables
 from engine.ingest.pdf.words import Word
 from engine.ingest.source import clean
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 
 _MAX_HEADER = 3
 _MAX_CELL = 1000

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from engine.errors import SourceError, first_problem
 from engine.ingest.source import Source, clean
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "beir"

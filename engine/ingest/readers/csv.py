@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from engine.errors import SourceError
 from engine.ingest.rows import table_elements
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Reading
 
 NAME = "csv"

@@ -21,7 +21,7 @@ from engine.ingest.archive import OLE_MAGIC, Archive, member_names, parse_xml
 from engine.ingest.flow import Aside, Cell, Grid, Item, Para, check_depth, title_of, to_elements
 from engine.ingest.numbering import Counters, NumberLevel
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Reading
 
 NAME = "docx"

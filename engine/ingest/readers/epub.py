@@ -13,7 +13,7 @@ from engine.ingest.archive import Archive, member_names
 from engine.ingest.markup import parse_page
 from engine.ingest.readers.html import page_elements
 from engine.ingest.source import Source, clean, decode
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "epub"

@@ -12,7 +12,7 @@ from typing import Any
 from engine.ingest.markup import parse_page
 from engine.ingest.source import Source
 from engine.ingest.tables import html_table, table_text
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Kind, Reading
 
 NAME = "html"

@@ -20,7 +20,7 @@ from engine.ingest.archive import MAX_BYTES, OLE_MAGIC, inflate
 from engine.ingest.flow import Aside, Cell, Grid, Item, Para, check_depth, title_of, to_elements
 from engine.ingest.numbering import FORMATS, Counters, NumberLevel
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Reading
 
 NAME = "hwp"

@@ -15,7 +15,7 @@ from markdown_it.tree import SyntaxTreeNode
 
 from engine.ingest.source import Source
 from engine.ingest.tables import table_text
-from engine.korean import Korean, opens_item
+from engine.text.kiwi import Korean, opens_item
 from engine.types import Element, Reading
 
 NAME = "markdown"

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.errors import SourceError, first_problem
 from engine.ingest.source import Source, clean, parse_json
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "paper"

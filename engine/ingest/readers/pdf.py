@@ -19,8 +19,8 @@ from engine.ingest.pdf.headings import find_body
 from engine.ingest.pdf.lines import Line
 from engine.ingest.pdf.page import Page, read_page, readable
 from engine.ingest.source import Source
-from engine.korean import Korean
-from engine.pdfium import open_pdf
+from engine.pdf.document import open_pdf
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "pdf"

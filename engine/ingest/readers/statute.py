@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from engine.errors import SourceError
 from engine.ingest.readers.markdown import front_matter
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Kind, Reading
 
 NAME = "statute"

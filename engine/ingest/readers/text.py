@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from engine.ingest.source import Source
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "text"

@@ -16,7 +16,7 @@ from engine.errors import SourceError, first_problem
 from engine.ingest.markup import parse_fragment
 from engine.ingest.source import Source, clean, decode, parse_json
 from engine.ingest.tables import html_table, pipe_table, table_text
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Box, Element, Kind, Reading
 
 NAME = "upstage"

@@ -14,7 +14,7 @@ from engine.errors import SourceError
 from engine.ingest.archive import OLE_MAGIC, Archive, member_names
 from engine.ingest.rows import table_elements
 from engine.ingest.source import Source, clean
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element, Reading
 
 NAME = "xlsx"

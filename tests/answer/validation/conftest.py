@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Draft, DraftSentence, Evidence, Passage
 
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.answer.validation.literals import check_literals, missing
-from engine.answer.validation.reading import find_literals, read_source
+from engine.text.facts import find_literals, read_source
 from tests.answer.validation.conftest import make_answer, make_evidence
 
 SAME = [

@@ -6,7 +6,7 @@ import pytest
 from engine.errors import SourceError
 from engine.ingest.documents import read, reader_for
 from engine.ingest.readers import hwp, hwpx
-from engine.korean import Korean
+from engine.text.kiwi import Korean
 from engine.types import Element
 from tests.conftest import source_of
 from tests.ingest import samples

@@ -4,7 +4,7 @@ from engine.ingest.blocks import make_blocks
 from engine.ingest.documents import reader_for
 from engine.ingest.pdf.joining import Joiner
 from engine.ingest.readers import pdf
-from engine.pages import pages_of
+from engine.types import pages_of
 from tests.ingest.readers.made_pdf import HEIGHT, WIDTH, Sheets, of_kind, read, source
 
 BODY = [

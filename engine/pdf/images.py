@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.errors import EngineError
-from engine.pdfium import open_pdf
+from engine.pdf.document import open_pdf
 from engine.types import Box
 
 if TYPE_CHECKING:

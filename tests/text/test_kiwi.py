@@ -1,6 +1,6 @@
 import pytest
 
-from engine.korean import opens_item
+from engine.text.kiwi import opens_item
 
 
 @pytest.mark.parametrize(

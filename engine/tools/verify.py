@@ -11,7 +11,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from engine.errors import EngineError, first_problem
 from engine.index.store import Store
-from engine.pages import page_span
 from engine.types import (
     Answer,
     Block,
@@ -21,6 +20,7 @@ from engine.types import (
     Evidence,
     Passage,
     Validation,
+    page_span,
 )
 
 Validate = Callable[[Draft, Sequence[Evidence]], Validation]

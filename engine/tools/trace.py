@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.answer.page_image import render_page
-from engine.answer.rendering import pages
 from engine.errors import EngineError
 from engine.index.store import Store
 from engine.ingest.labels import labelled
-from engine.pages import page_span
-from engine.types import Block, Box, Child, Document, Pages, Parent
+from engine.messages import pages
+from engine.pdf.images import render_page
+from engine.types import Block, Box, Child, Document, Pages, Parent, page_span
 
 
 @dataclass(frozen=True, slots=True)

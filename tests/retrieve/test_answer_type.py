@@ -2,9 +2,9 @@
 
 import pytest
 
-from engine.answer.rendering import nothing_found
 from engine.engine import Engine
-from engine.quantities import asked_quantity, states
+from engine.messages import nothing_found
+from engine.retrieve.answer_type import asked_quantity, states
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.weighing import READ, Weighing
+from engine.retrieve.sentences import READ, Weighing
 
 
 class Words:

@@ -14,9 +14,8 @@ from engine.errors import SourceError
 from engine.ingest import documents
 from engine.ingest.blocks import make_blocks
 from engine.ingest.source import Source
-from engine.korean import Korean
-from engine.pages import page_span
-from engine.types import FURNITURE, Block, Pages, Reading
+from engine.text.kiwi import Korean
+from engine.types import FURNITURE, Block, Pages, Reading, page_span
 
 _LINE_CHARS = 80
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.config import Config
-from engine.silence import Silence
+from engine.retrieve.abstention import Silence
 
 _TERMS = 8
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from engine.index.store import Store
 from engine.index.tokenizer import BIGRAM, Tokenizer
-from engine.quantities import asked_quantity, states
-from engine.retrieve.search import Legs
+from engine.retrieve.answer_type import asked_quantity, states
+from engine.retrieve.candidates import Legs
 from engine.types import Encoder
 
 READ = 12

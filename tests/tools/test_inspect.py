@@ -3,7 +3,7 @@ import json
 import pytest
 
 from engine.errors import SourceError
-from engine.ingest.inspection import inspect, json_lines, written
+from engine.tools.inspect import inspect, json_lines, written
 from tests.ingest import samples
 
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from engine import parallel
-from engine.parallel import both, each
+from engine.index import parallel
+from engine.index.parallel import both, each
 
 
 @pytest.fixture(params=[1, 2], autouse=True)

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.validation.folding import compact, fold, squeeze, without_asides
+from engine.text.normalize import compact, fold, squeeze, without_asides
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.index.hanja import _CODES, _READINGS, in_hangul
+from engine.text.hanja import _CODES, _READINGS, in_hangul
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.answer.validation.folding import fold
-from engine.answer.validation.reading import read_source
-from engine.answer.validation.units import BOUNDARY, unit_at
+from engine.text.facts import read_source
+from engine.text.normalize import fold
+from engine.text.units import BOUNDARY, unit_at
 
 
 @dataclass(frozen=True, slots=True)

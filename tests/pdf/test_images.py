@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from engine.answer.page_image import crop, render_page
 from engine.errors import EngineError, SourceError
+from engine.pdf.images import crop, render_page
 from engine.types import Box
 
 BOX = Box(1, 0.25, 0.5, 0.75, 0.6)

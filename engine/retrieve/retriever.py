@@ -11,21 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from engine.concordance import PLACES, Concordance
 from engine.config import Config
 from engine.index import bm25
+from engine.index.parallel import both, each
 from engine.index.store import Store
 from engine.index.tokenizer import Tokenizer
-from engine.korean import Korean, has_hangul
-from engine.parallel import both, each
-from engine.retrieve.coverage import Coverage
-from engine.retrieve.fusion import fuse, parts
-from engine.retrieve.mentions import names_of
-from engine.retrieve.places import Place, catalog_of
-from engine.retrieve.ranking import is_covered, matches, rank
-from engine.retrieve.rerank import Judge, load_judge, rerank
-from engine.retrieve.rewrite import Rewriting, rewrite
-from engine.retrieve.search import (
+from engine.retrieve.abstention import Silence
+from engine.retrieve.candidates import (
     Candidates,
     Legs,
     Query,
@@ -34,7 +26,15 @@ from engine.retrieve.search import (
     gather_wordings,
     nearest,
 )
-from engine.silence import Silence
+from engine.retrieve.concordance import PLACES, Concordance
+from engine.retrieve.coverage import Coverage
+from engine.retrieve.fusion import fuse, parts
+from engine.retrieve.mentions import names_of
+from engine.retrieve.places import Place, catalog_of
+from engine.retrieve.ranking import is_covered, matches, rank
+from engine.retrieve.rerank import Judge, load_judge, rerank
+from engine.retrieve.rewrite import Rewriting, rewrite
+from engine.text.kiwi import Korean, has_hangul
 from engine.types import Encoder, Hit, Mode, Scope, Vectors
 
 _VECTORS_AT_ONCE = 16

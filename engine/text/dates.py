@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.answer.validation.literal import Literal
+from engine.text.literal import Literal
 
 _Y4, _Y2 = r"(?P<y>[12]\d{3})", r"(?:'|(?<![\d.,]))(?P<yy>\d{2})"
 _M, _D = r"(?P<m>1[0-2]|0?[1-9])", r"(?P<d>3[01]|[12]\d|0?[1-9])"

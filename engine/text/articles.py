@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.answer.validation.literal import Literal
+from engine.text.literal import Literal
 
 _LEVELS = "편장절관조항호목"
 _PART = re.compile(

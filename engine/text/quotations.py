@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from engine.answer.validation.folding import squeeze
-from engine.answer.validation.literal import Literal
+from engine.text.literal import Literal
+from engine.text.normalize import squeeze
 
 _LATIN = re.compile(r"[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ0-9]*(?:[-.&'+/_@:]+[A-Za-zÀ-ÿ0-9]+)*\+*")
 _MIXED = re.compile(r"\d+[A-Za-z][A-Za-z0-9]*")

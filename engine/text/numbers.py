@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from engine.answer.validation.units import starts_unit
+from engine.text.units import starts_unit
 
 _FIGURES = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?")
 _SMALL = {"십": 10, "백": 100, "천": 1000}

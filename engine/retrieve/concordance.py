@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.index.store import Store
 from engine.index.tokenizer import fold
-from engine.korean import Korean, has_hangul
-from engine.quantities import asked_quantity, states
+from engine.retrieve.answer_type import asked_quantity, states
+from engine.retrieve.candidates import Candidates, Legs
 from engine.retrieve.coverage import Coverage, Word, content_words, cover
-from engine.retrieve.search import Candidates, Legs
+from engine.text.kiwi import Korean, has_hangul
 from engine.types import Hit
 
 PLACES = 5

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.answer.rendering import nothing_found
+from engine.messages import nothing_found
 from engine.retrieve.coverage import Coverage
 
 

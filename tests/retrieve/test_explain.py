@@ -1,7 +1,7 @@
 import pytest
 
 from engine.cli import main
-from engine.explain import written
+from engine.retrieve.explain import written
 
 WHY = {
     "terms": {"#화성": 3.0, "정조": 2.5, "화성": 2.75},

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from engine.answer.validation.articles import find_articles, implied_articles
-from engine.answer.validation.dates import find_dates, find_times, find_weekdays
-from engine.answer.validation.folding import fold, squeeze, without_asides
-from engine.answer.validation.literal import Literal
-from engine.answer.validation.numbers import Number, read_figures, read_native, read_sino
-from engine.answer.validation.units import BOUNDARY, declared_units, unit_at
-from engine.answer.validation.words import find_hanja, find_latin, find_quotes
+from engine.text.articles import find_articles, implied_articles
+from engine.text.dates import find_dates, find_times, find_weekdays
+from engine.text.literal import Literal
+from engine.text.normalize import fold, squeeze, without_asides
+from engine.text.numbers import Number, read_figures, read_native, read_sino
+from engine.text.quotations import find_hanja, find_latin, find_quotes
+from engine.text.units import BOUNDARY, declared_units, unit_at
 
 _CURRENCY = re.compile(r"(?P<sign>US\$|\$|₩|€|£|¥|USD|KRW|EUR) ?$")
 _SIGNS = {
